@@ -1,0 +1,72 @@
+# svc: make run starts it, make test tests it, make help lists the rest.
+export GOFLAGS ?= -buildvcs=false
+GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.0
+GOFUMPT  := mvdan.cc/gofumpt@v0.12.0
+OASDIFF  := github.com/oasdiff/oasdiff@v1.35.0
+OAPI     := go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen
+REVISION := $(shell git rev-parse --short=11 HEAD 2>/dev/null)
+LDFLAGS  := -s -w -X svc/server/build.revision=$(REVISION)
+SOURCES  := $(shell find gen openapi server store oauth -name '*.go' -o -name '*.sql' -o -path '*/web/*' -type f 2>/dev/null)
+# The race detector needs a C compiler; without one the same tests run without it.
+RACE     := $(shell command -v $${CC:-cc} >/dev/null 2>&1 && echo -race)
+
+.PHONY: help run build generate golden test test-sqlite test-postgres lint check check-generated breaking bench fuzz clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: build ## build and start the service on http://127.0.0.1:8080
+	@bin/svc serve
+
+build: bin/svc ## build bin/svc
+
+bin/svc: go.mod go.sum gen/openapi.json gen/openapi.yaml $(SOURCES)
+	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o $@ ./server/cmd/svc
+
+bin/withpg: $(wildcard tests/withpg/*.go)
+	go build -o $@ ./tests/withpg
+
+generate: ## compile openapi/ into gen/
+	go run ./openapi/bundle
+	$(OAPI) --config gen/types.cfg.yaml bin/codegen.yaml
+	$(OAPI) --config gen/server.cfg.yaml bin/codegen.yaml
+	$(OAPI) --config gen/client.cfg.yaml bin/codegen.yaml
+
+test: test-sqlite test-postgres ## run all tests on SQLite and on PostgreSQL
+
+test-sqlite: build
+	SVC_TEST_DATABASE=sqlite go test ./...
+
+test-postgres: build bin/withpg
+	@test -n "$(RACE)" || echo "No C compiler here: the tests run without the race detector."
+	SVC_TEST_DATABASE=postgres bin/withpg -- go test $(RACE) ./...
+
+golden: build ## run the tests and rewrite the golden files; read the diff
+	SVC_TEST_DATABASE=sqlite SVC_GOLDEN=write go test -count=1 ./tests/... ./server/...
+
+fuzz: ## search for input that breaks folding and cursors, 30 s each
+	go test ./server/fold -run '^$$' -fuzz FuzzJSON -fuzztime 30s
+	go test ./server/fold -run '^$$' -fuzz FuzzNest -fuzztime 30s
+	go test ./server/page -run '^$$' -fuzz FuzzCursor -fuzztime 30s
+
+lint: ## check format, imports and habits
+	@go run $(GOFUMPT) -l $$(git ls-files '*.go' | grep -v '\.gen\.go$$') | sed 's/^/not formatted (gofumpt): /' | tee /dev/stderr | (! grep -q .)
+	go vet ./...
+	go run $(GOLANGCI) run ./...
+
+check: check-generated lint test breaking ## everything that CI runs
+
+check-generated: generate
+	@git diff --exit-code --stat -- gen || (echo "gen/ does not match openapi/: run make generate and commit the result"; exit 1)
+	go mod tidy -diff
+
+breaking: ## report what the document's change against the last commit breaks for clients
+	@mkdir -p bin; git show HEAD~1:gen/openapi.yaml > bin/before.yaml 2>/dev/null || cp gen/openapi.yaml bin/before.yaml
+	go run $(OASDIFF) breaking bin/before.yaml gen/openapi.yaml
+
+bench: build bin/withpg ## measure against the floor, on both databases
+	go build -o bin/bench ./tests/bench
+	bin/withpg -durable -- bin/bench
+
+clean: ## remove what was built
+	rm -rf bin

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// complete spells out what follows from an operation's shape, so that the hand-written files need not repeat it.
+func (j *joiner) complete(doc *yaml.Node) error {
+	var failed error
+	operations(doc, func(path, method string, item, op *yaml.Node) {
+		if err := j.completeOperation(path, method, item, op); err != nil && failed == nil {
+			failed = fmt.Errorf("%s %s: %w", strings.ToUpper(method), path, err)
+		}
+	})
+	if failed != nil {
+		return failed
+	}
+	for _, kind := range []string{"schemas", "parameters", "headers", "responses"} {
+		if part := get(j.components, kind); part != nil {
+			sortMapping(part)
+		}
+	}
+	return nil
+}
+
+func (j *joiner) completeOperation(path, method string, item, op *yaml.Node) error {
+	security := get(op, "security")
+	if security == nil {
+		return fmt.Errorf("security is missing")
+	}
+	secured := addCredentials(security)
+	body := addForms(op)
+	hasParams := get(item, "parameters") != nil || get(op, "parameters") != nil || body
+	if secured {
+		if err := j.addSudo(op); err != nil {
+			return err
+		}
+	}
+
+	responses := get(op, "responses")
+	var failed error
+	common := func(when bool, status, name string) {
+		if !when || get(responses, status) != nil {
+			return
+		}
+		target, err := j.component(j.root, "responses.yaml#/"+name)
+		if err != nil {
+			failed = err
+		}
+		set(responses, status, ref(target))
+	}
+	isJSON := get(get(get(responses, "200"), "content"), "application/json") != nil
+	common(method == "get" && isJSON, "304", "NotModified")
+	common(hasParams || secured, "400", "BadRequest")
+	common(true, "401", "Unauthorized") // a wrong credential is refused everywhere
+	common(secured, "403", "Forbidden")
+	common(strings.Contains(path, "{") || secured, "404", "NotFound") // also of the user to act as
+	common(strings.Contains(path, "{") || hasParams, "405", "NotAllowed")
+	common(body, "413", "TooLarge")
+	common(true, "414", "URITooLong")
+	common(body, "415", "UnsupportedMediaType")
+	common(true, "429", "TooManyRequests")
+	common(true, "500", "ServerError")
+	sortMapping(responses)
+	return failed
+}
+
+// addCredentials lists the other ways in beside a bearer token; an operation with only {} is open to all.
+func addCredentials(security *yaml.Node) (secured bool) {
+	for _, alternative := range security.Content {
+		if get(alternative, "oauth") != nil {
+			secured = true
+		}
+	}
+	if !secured {
+		return false
+	}
+	for _, scheme := range []string{"accessToken", "session"} {
+		m := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
+		set(m, scheme, list())
+		security.Content = append(security.Content, m)
+	}
+	return true
+}
+
+// addSudo lets every operation that takes a token be called as another user.
+func (j *joiner) addSudo(op *yaml.Node) error {
+	target, err := j.component(j.root, "parameters.yaml#/Sudo")
+	if err != nil {
+		return err
+	}
+	params := get(op, "parameters")
+	if params == nil {
+		params = &yaml.Node{Kind: yaml.SequenceNode}
+		set(op, "parameters", params)
+	}
+	params.Content = append(params.Content, ref(target))
+	return nil
+}
+
+// addForms gives a JSON body its form-encoded and multipart twins.
+func addForms(op *yaml.Node) (has bool) {
+	content := get(get(op, "requestBody"), "content")
+	if content == nil {
+		return false
+	}
+	if j := get(content, "application/json"); j != nil {
+		for _, media := range []string{"application/x-www-form-urlencoded", "multipart/form-data"} {
+			if get(content, media) == nil {
+				set(content, media, clone(j))
+			}
+		}
+	}
+	return true
+}

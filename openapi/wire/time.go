@@ -1,0 +1,74 @@
+// Package wire holds the value formats that the contract names and Go's own types print differently.
+package wire
+
+import (
+	"fmt"
+	"time"
+)
+
+const (
+	timeFormat = "2006-01-02T15:04:05.000Z07:00"
+	dateFormat = "2006-01-02"
+)
+
+// Time is a timestamp: ISO 8601 with milliseconds, in the time's own zone (UTC unless it is a commit's).
+type Time struct{ time.Time }
+
+// NewTime shows t in UTC.
+func NewTime(t time.Time) Time { return Time{t.UTC()} }
+
+// TimePtr shows t in UTC, or null.
+func TimePtr(t *time.Time) *Time {
+	if t == nil {
+		return nil
+	}
+	return &Time{t.UTC()}
+}
+
+// String is the form on the wire.
+func (t Time) String() string { return t.Format(timeFormat) }
+
+// AppendText appends the form on the wire; encoding/json takes it as a string.
+func (t Time) AppendText(b []byte) ([]byte, error) { return t.AppendFormat(b, timeFormat), nil }
+
+// MarshalText is the form on the wire.
+func (t Time) MarshalText() ([]byte, error) { return t.AppendText(make([]byte, 0, len(timeFormat))) }
+
+// MarshalJSON is the form on the wire, quoted.
+func (t Time) MarshalJSON() ([]byte, error) {
+	b := append(make([]byte, 0, len(timeFormat)+2), '"')
+	return append(t.AppendFormat(b, timeFormat), '"'), nil
+}
+
+// UnmarshalText reads a timestamp of ISO 8601 with any precision, or a bare date as midnight UTC.
+func (t *Time) UnmarshalText(text []byte) error {
+	parsed, err := ParseTime(string(text))
+	t.Time = parsed
+	return err
+}
+
+// UnmarshalJSON reads a quoted timestamp.
+func (t *Time) UnmarshalJSON(data []byte) error {
+	text, err := unquote(data)
+	if err != nil {
+		return err
+	}
+	return t.UnmarshalText(text)
+}
+
+// ParseTime reads what callers write for a timestamp: ISO 8601 with or without zone and fraction, or a date.
+func ParseTime(s string) (time.Time, error) {
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05", dateFormat} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%q is not an ISO 8601 time", s)
+}
+
+func unquote(data []byte) ([]byte, error) {
+	if len(data) < 2 || data[0] != '"' || data[len(data)-1] != '"' {
+		return nil, fmt.Errorf("%s is not a string", data)
+	}
+	return data[1 : len(data)-1], nil
+}

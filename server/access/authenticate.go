@@ -1,0 +1,135 @@
+package access
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"svc/server/apierr"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+	"svc/store/secret"
+)
+
+// Source finds the caller behind the digest of a token, or fails with a *store.NotFoundError when it knows no such token.
+type Source func(ctx context.Context, digest []byte) (*request.Actor, error)
+
+// Authenticator finds out who is calling.
+type Authenticator struct {
+	store         *store.Store
+	usage         *Usage
+	impersonation bool
+	bearers       []Source
+	jobs          []Source
+}
+
+// NewAuthenticator knows personal access tokens and sessions; more kinds of token are added by AddBearer and AddJobs.
+func NewAuthenticator(st *store.Store, usage *Usage, impersonation bool) *Authenticator {
+	a := &Authenticator{store: st, usage: usage, impersonation: impersonation}
+	a.AddBearer(a.personal)
+	return a
+}
+
+// AddBearer adds a kind of token that is sent as a bearer.
+func (a *Authenticator) AddBearer(s Source) { a.bearers = append(a.bearers, s) }
+
+// AddJobs adds the tokens of running jobs.
+func (a *Authenticator) AddJobs(s Source) { a.jobs = append(a.jobs, s) }
+
+// Bearer returns the caller behind an access token.
+func (a *Authenticator) Bearer(ctx context.Context, token string) (*request.Actor, error) {
+	return a.find(ctx, a.bearers, token)
+}
+
+// Job returns the caller behind a job token.
+func (a *Authenticator) Job(ctx context.Context, token string) (*request.Actor, error) {
+	return a.find(ctx, a.jobs, token)
+}
+
+func (a *Authenticator) find(ctx context.Context, sources []Source, token string) (*request.Actor, error) {
+	digest := secret.Digest(token)
+	for _, source := range sources {
+		actor, err := source(ctx, digest)
+		if store.IsNotFound(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		return a.admit(actor)
+	}
+	return nil, apierr.Unauthorized()
+}
+
+// Session returns the caller behind a session cookie. Writes count only with the session's CSRF token.
+func (a *Authenticator) Session(ctx context.Context, cookie, csrf string, reads bool) (*request.Actor, error) {
+	session, u, err := a.store.Sessions.GetByDigest(ctx, secret.Digest(cookie))
+	if store.IsNotFound(err) {
+		return nil, apierr.Unauthorized()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !time.Now().Before(session.ExpiresAt) || (!reads && !secret.Equal(session.CSRFDigest, secret.Digest(csrf))) {
+		return nil, apierr.Unauthorized()
+	}
+	return a.admit(&request.Actor{User: u, Kind: request.Session})
+}
+
+func (a *Authenticator) personal(ctx context.Context, digest []byte) (*request.Actor, error) {
+	t, u, err := a.store.Tokens.GetByDigest(ctx, digest)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case !secret.Equal(t.Digest, digest):
+		return nil, &store.NotFoundError{Resource: "Token"}
+	case t.Revoked:
+		return nil, apierr.InvalidToken("Token was revoked. You have to re-authorize from the user.")
+	case t.Expired(time.Now()):
+		return nil, apierr.InvalidToken("Token is expired. You can either do re-authorization or token refresh.")
+	case t.Impersonation && !a.impersonation:
+		return nil, apierr.InvalidToken("Token is an impersonation token but impersonation was disabled.")
+	}
+	return &request.Actor{User: u, Kind: request.PersonalToken, Token: &t, Scopes: t.ScopeList()}, nil
+}
+
+func (a *Authenticator) admit(actor *request.Actor) (*request.Actor, error) {
+	if err := CheckState(&actor.User); err != nil {
+		return nil, err
+	}
+	a.usage.Note(actor)
+	return actor, nil
+}
+
+// Sudo returns the actor that acts as another user, named by id or username.
+func (a *Authenticator) Sudo(ctx context.Context, actor *request.Actor, as string) (*request.Actor, error) {
+	switch {
+	case actor == nil:
+		return nil, apierr.Unauthorized()
+	case !actor.User.Admin:
+		return nil, apierr.Forbidden("Must be admin to use sudo")
+	case actor.Kind != request.PersonalToken && actor.Kind != request.OAuthToken:
+		return nil, apierr.Forbidden("Must be authenticated using an OAuth or personal access token to use sudo")
+	case !actor.HasScope("sudo"):
+		return nil, apierr.InsufficientScope("sudo")
+	}
+	target, err := a.user(ctx, as)
+	if store.IsNotFound(err) {
+		return nil, apierr.NotFound("User with ID or username '" + as + "'")
+	}
+	if err != nil {
+		return nil, err
+	}
+	other := *actor
+	other.User, other.Real = target, &actor.User
+	return &other, nil
+}
+
+func (a *Authenticator) user(ctx context.Context, idOrName string) (model.User, error) {
+	if id, err := strconv.ParseInt(idOrName, 10, 64); err == nil {
+		return a.store.Users.Get(ctx, id)
+	}
+	return a.store.Users.GetByUsername(ctx, idOrName)
+}

@@ -1,0 +1,114 @@
+// Package account makes users and tokens outside of a request: at the first start and from the command line.
+package account
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/mail"
+	"regexp"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"svc/server/access"
+	"svc/store"
+	"svc/store/model"
+	"svc/store/secret"
+)
+
+// MinPassword is the least length of a password.
+const MinPassword = 8
+
+var usernameFormat = regexp.MustCompile(`\A[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,253}[a-zA-Z0-9_-]\z|\A[a-zA-Z0-9_]\z`)
+
+// NewUser is what is needed to make a user.
+type NewUser struct {
+	Username, Name, Email, Password string
+	Admin                           bool
+}
+
+// Create makes a user whose address counts as confirmed.
+func Create(ctx context.Context, st *store.Store, n NewUser) (model.User, error) {
+	var mistakes []string
+	if !usernameFormat.MatchString(n.Username) {
+		mistakes = append(mistakes, "username may hold letters, digits, '_', '-' and '.', and must not begin with '-' or '.' or end with '.'")
+	}
+	if _, err := mail.ParseAddress(n.Email); err != nil || strings.ContainsAny(n.Email, "<> ") {
+		mistakes = append(mistakes, "email must be a mail address")
+	}
+	if utf8.RuneCountInString(n.Password) < MinPassword {
+		mistakes = append(mistakes, fmt.Sprintf("password must have at least %d characters", MinPassword))
+	}
+	if len(mistakes) > 0 {
+		return model.User{}, errors.New(strings.Join(mistakes, "\n"))
+	}
+	u := model.DefaultUser()
+	u.Username, u.Name, u.Email, u.Admin = n.Username, n.Name, n.Email, n.Admin
+	if u.Name == "" {
+		u.Name = n.Username
+	}
+	u.PasswordHash = secret.HashPassword(n.Password)
+	now := time.Now().UTC()
+	u.ConfirmedAt = &now
+	err := st.Users.Create(ctx, &u)
+	var taken *store.ConflictError
+	if errors.As(err, &taken) {
+		return u, fmt.Errorf("a user or group with this name or address exists already (%s)", taken.Constraint)
+	}
+	return u, err
+}
+
+// SetPassword gives a user a new password.
+func SetPassword(ctx context.Context, st *store.Store, username, password string) error {
+	if utf8.RuneCountInString(password) < MinPassword {
+		return fmt.Errorf("password must have at least %d characters", MinPassword)
+	}
+	u, err := st.Users.GetByUsername(ctx, username)
+	if err != nil {
+		return err
+	}
+	return st.Users.Update(ctx, u.ID, map[string]any{"password_hash": secret.HashPassword(password)})
+}
+
+// MakeAdmin makes a user an administrator.
+func MakeAdmin(ctx context.Context, st *store.Store, username string) error {
+	u, err := st.Users.GetByUsername(ctx, username)
+	if err != nil {
+		return err
+	}
+	return st.Users.Update(ctx, u.ID, map[string]any{"admin": true})
+}
+
+// CreateToken makes a personal access token and returns its clear text, which is stored nowhere.
+func CreateToken(ctx context.Context, st *store.Store, username, name string, scopes []string, expires *time.Time) (string, error) {
+	for _, scope := range scopes {
+		if !known(scope) {
+			return "", fmt.Errorf("scope %q is not one of %s", scope, strings.Join(access.Scopes, ", "))
+		}
+	}
+	if len(scopes) == 0 {
+		return "", errors.New("a token needs at least one scope")
+	}
+	u, err := st.Users.GetByUsername(ctx, username)
+	if err != nil {
+		return "", err
+	}
+	token := secret.NewToken()
+	return token, addToken(ctx, st, u.ID, name, token, scopes, expires)
+}
+
+func addToken(ctx context.Context, st *store.Store, userID int64, name, token string, scopes []string, expires *time.Time) error {
+	return st.Tokens.Create(ctx, &model.PersonalAccessToken{
+		UserID: userID, Name: name, Digest: secret.Digest(token), Scopes: strings.Join(scopes, " "), ExpiresAt: expires,
+	})
+}
+
+func known(scope string) bool {
+	for _, s := range access.Scopes {
+		if s == scope {
+			return true
+		}
+	}
+	return false
+}

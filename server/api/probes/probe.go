@@ -1,0 +1,43 @@
+package probes
+
+import (
+	"context"
+	"time"
+
+	"svc/gen"
+)
+
+// patience is how long a part may take before it counts as failed.
+const patience = 2 * time.Second
+
+// GetHealth says that the process answers.
+// GET /-/health
+func (p *Probes) GetHealth(context.Context, gen.GetHealthRequestObject) (gen.GetHealthResponseObject, error) {
+	return gen.GetHealth200TextResponse("svc OK\n"), nil
+}
+
+// GetLiveness says that the process should be left running.
+// GET /-/liveness
+func (p *Probes) GetLiveness(context.Context, gen.GetLivenessRequestObject) (gen.GetLivenessResponseObject, error) {
+	return gen.GetLiveness200JSONResponse{Status: gen.ProbeStatusOk}, nil
+}
+
+// GetReadiness says whether requests can be served now.
+// GET /-/readiness
+func (p *Probes) GetReadiness(ctx context.Context, _ gen.GetReadinessRequestObject) (gen.GetReadinessResponseObject, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	state := gen.Readiness{Status: gen.ProbeStatusOk, Database: status(p.database(ctx)), Queue: status(p.queue(ctx))}
+	if state.Database != gen.ProbeStatusOk || state.Queue != gen.ProbeStatusOk {
+		state.Status = gen.ProbeStatusFailed
+		return gen.GetReadiness503JSONResponse(state), nil
+	}
+	return gen.GetReadiness200JSONResponse(state), nil
+}
+
+func status(err error) gen.ProbeStatus {
+	if err != nil {
+		return gen.ProbeStatusFailed
+	}
+	return gen.ProbeStatusOk
+}

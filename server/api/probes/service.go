@@ -1,0 +1,13 @@
+// Package probes tells load balancers how the process is.
+package probes
+
+import "context"
+
+// Check asks one part of the service whether it works.
+type Check func(ctx context.Context) error
+
+// Probes are the operations on the process's health.
+type Probes struct{ database, queue Check }
+
+// New takes what readiness depends on.
+func New(database, queue Check) *Probes { return &Probes{database: database, queue: queue} }

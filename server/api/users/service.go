@@ -1,0 +1,16 @@
+// Package users is user accounts.
+package users
+
+import (
+	"svc/server/present"
+	"svc/store"
+)
+
+// Users are the operations on user accounts.
+type Users struct {
+	store *store.Store
+	show  present.Presenter
+}
+
+// New takes how users are shown.
+func New(st *store.Store, show present.Presenter) *Users { return &Users{store: st, show: show} }

@@ -1,0 +1,56 @@
+package variables
+
+import (
+	"regexp"
+	"unicode/utf8"
+
+	"svc/server/apierr"
+)
+
+const (
+	maxKey         = 255
+	maxValue       = 10000
+	maxDescription = 255
+)
+
+var (
+	keyFormat = regexp.MustCompile(`\A[a-zA-Z0-9_]+\z`)
+	// «one line, at least 8 characters, only Base64 characters plus @ : . ~»
+	maskFormat = regexp.MustCompile(`\A[a-zA-Z0-9_+=/@:.~-]{8,}\z`)
+)
+
+func maskable(value string) bool { return maskFormat.MatchString(value) }
+
+// checkKey holds a new key to its rules.
+func checkKey(broken map[string][]string, key string) {
+	if utf8.RuneCountInString(key) > maxKey {
+		broken["key"] = append(broken["key"], "is too long (maximum is 255 characters)")
+	}
+	switch {
+	case key == "":
+		broken["key"] = append(broken["key"], "can't be blank")
+	case !keyFormat.MatchString(key):
+		broken["key"] = append(broken["key"], "can contain only letters, digits and '_'.")
+	}
+}
+
+// checkValue holds what a variable says to its rules.
+func checkValue(broken map[string][]string, value string, description *string, masked bool) {
+	if len(value) > maxValue && utf8.RuneCountInString(value) > maxValue {
+		broken["value"] = append(broken["value"], "The value of the provided variable exceeds the 10000 character limit")
+	}
+	if masked && !maskable(value) {
+		broken["value"] = append(broken["value"], "is invalid")
+	}
+	if description != nil && utf8.RuneCountInString(*description) > maxDescription {
+		broken["description"] = append(broken["description"], "is too long (maximum is 255 characters)")
+	}
+}
+
+// verdict tells all broken rules at once.
+func verdict(broken map[string][]string) error {
+	if len(broken) > 0 {
+		return apierr.InvalidFields(broken)
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+// Package apierr is the failures that a caller is told about. One writer turns them into answers.
+package apierr
+
+import (
+	"net/http"
+	"strings"
+)
+
+// Body is the JSON of a failure: error for what is wrong with the request, message for what the service decided.
+type Body struct {
+	Error            string `json:"error,omitempty"`
+	ErrorDescription string `json:"error_description,omitempty"`
+	Scope            string `json:"scope,omitempty"`
+	Message          any    `json:"message,omitempty"`
+	RequestID        string `json:"request_id,omitempty"`
+}
+
+// Error is an answer with a failure status.
+type Error struct {
+	Status int
+	Body   Body
+	Text   string // instead of Body, where the contract has plain text
+	Header map[string]string
+}
+
+func (e *Error) Error() string {
+	switch m := e.Body.Message.(type) {
+	case string:
+		return m
+	case nil:
+		if e.Text != "" {
+			return e.Text
+		}
+		return e.Body.Error
+	}
+	return http.StatusText(e.Status)
+}
+
+func message(status int, text string, reason []string) *Error {
+	if len(reason) > 0 {
+		text += " - " + strings.Join(reason, ", ")
+	}
+	return &Error{Status: status, Body: Body{Message: text}}
+}
+
+func plain(status int, text string) *Error { return &Error{Status: status, Body: Body{Error: text}} }
+
+// BadParameter is wrong input: 400 {"error": text}.
+func BadParameter(text string) error { return plain(http.StatusBadRequest, text) }
+
+// BadRequest is a request that cannot be carried out: 400 {"message": "400 Bad request - reason"}.
+func BadRequest(reason ...string) error {
+	return message(http.StatusBadRequest, "400 Bad request", reason)
+}
+
+// Invalid is a rule of the resource that a field breaks: 400 {"message": {field: [texts]}}.
+func Invalid(field string, texts ...string) error {
+	return InvalidFields(map[string][]string{field: texts})
+}
+
+// InvalidFields is Invalid for several fields at once.
+func InvalidFields(fields map[string][]string) error {
+	return &Error{Status: http.StatusBadRequest, Body: Body{Message: fields}}
+}
+
+// Unauthorized is a missing or unknown credential.
+func Unauthorized(reason ...string) error {
+	e := message(http.StatusUnauthorized, "401 Unauthorized", reason)
+	e.Header = map[string]string{"WWW-Authenticate": `Bearer realm="The API"`}
+	return e
+}
+
+// InvalidToken is a token that is known but no longer good.
+func InvalidToken(description string) error {
+	return &Error{
+		Status: http.StatusUnauthorized,
+		Body:   Body{Error: "invalid_token", ErrorDescription: description},
+		Header: map[string]string{
+			"WWW-Authenticate": `Bearer realm="The API", error="invalid_token", error_description="` + description + `"`,
+		},
+	}
+}
+
+// InsufficientScope is a token that lacks every scope that the operation accepts.
+func InsufficientScope(accepted ...string) error {
+	return &Error{Status: http.StatusForbidden, Body: Body{
+		Error:            "insufficient_scope",
+		ErrorDescription: "The request requires higher privileges than provided by the access token.",
+		Scope:            strings.Join(accepted, " "),
+	}}
+}
+
+// Forbidden is something that the caller sees but may not do.
+func Forbidden(reason ...string) error {
+	return message(http.StatusForbidden, "403 Forbidden", reason)
+}
+
+// NotFound is a thing that does not exist or that the caller may not see; without a name it is "404 Not Found".
+func NotFound(thing string) error {
+	if thing != "" {
+		thing += " "
+	}
+	return message(http.StatusNotFound, "404 "+thing+"Not Found", nil)
+}
+
+// RecordNotFound is a record that a visible parent does not have.
+func RecordNotFound() error { return message(http.StatusNotFound, "404 Not found", nil) }
+
+// NoRoute is a path that the service does not have.
+func NoRoute() error { return plain(http.StatusNotFound, "404 Not Found") }
+
+// NotAllowed is a path that exists for other methods.
+func NotAllowed(allow string) error {
+	e := plain(http.StatusMethodNotAllowed, "405 Not Allowed")
+	if allow != "" {
+		e.Header = map[string]string{"Allow": allow}
+	}
+	return e
+}
+
+// Pagination is a window that the list does not offer: 405 {"error": text}.
+func Pagination(text string) error { return plain(http.StatusMethodNotAllowed, text) }
+
+// Conflict is a resource that exists already.
+func Conflict(text string) error { return message(http.StatusConflict, text, nil) }
+
+// Gone is what was removed for good.
+func Gone(text string) error { return plain(http.StatusGone, text) }
+
+// PreconditionFailed is a resource that was changed since the caller saw it.
+func PreconditionFailed() error {
+	return message(http.StatusPreconditionFailed, "412 Precondition Failed", nil)
+}
+
+// TooLarge is a body over the operation's limit.
+func TooLarge() error {
+	return message(http.StatusRequestEntityTooLarge, "413 Request Entity Too Large", nil)
+}
+
+// URITooLong is a request line over the limit.
+func URITooLong() error {
+	return message(http.StatusRequestURITooLong, "414 Request-URI Too Large", nil)
+}
+
+// UnsupportedMedia is a body of a type that the operation does not take.
+func UnsupportedMedia(contentType string) error {
+	return plain(http.StatusUnsupportedMediaType, "The provided content-type '"+contentType+"' is not supported.")
+}
+
+// TooMany is a limit of one operation; without a text it is the general one.
+func TooMany(text string) error {
+	if text == "" {
+		text = "This endpoint has been requested too many times. Try again later."
+	}
+	return &Error{Status: http.StatusTooManyRequests, Body: Body{Message: map[string]string{"error": text}}}
+}
+
+// Unavailable is a service that cannot answer now.
+func Unavailable() error {
+	return message(http.StatusServiceUnavailable, "503 Service Unavailable", nil)
+}
+
+// Internal is a failure of ours; the caller learns only where to look it up.
+func Internal(requestID string) error {
+	return &Error{Status: http.StatusInternalServerError, Body: Body{Message: "500 Internal Server Error", RequestID: requestID}}
+}

@@ -1,0 +1,127 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/api/metadata"
+	"svc/server/api/probes"
+	"svc/server/api/tokens"
+	"svc/server/api/users"
+	"svc/server/api/variables"
+	"svc/server/build"
+	"svc/server/config"
+	"svc/server/limit"
+	"svc/server/middleware"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/upkeep"
+	"svc/server/worker"
+	"svc/store"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+)
+
+// Server is the whole service, ready to be started.
+type Server struct {
+	Handler http.Handler
+	Worker  *worker.Worker
+	usage   *access.Usage
+	logger  *slog.Logger
+	http    *http.Server
+	cancel  context.CancelFunc
+}
+
+// LoadOperations reads the embedded document; it is slow enough to be done while the database is opened.
+func LoadOperations() (*middleware.Operations, error) { return middleware.LoadOperations(gen.SpecJSON) }
+
+// New wires the service by hand, from the store upwards. The database must be migrated.
+func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger *slog.Logger) (*Server, error) {
+	paid := cfg.Tier != "free"
+	built := build.Read()
+	usage := access.NewUsage(st)
+	auth := access.NewAuthenticator(st, usage, cfg.Impersonation)
+
+	jobs := worker.NewJobs()
+	upkeep.Register(jobs, st)
+	work, err := worker.New(st, logger, jobs)
+	if err != nil {
+		return nil, err
+	}
+	registry := newRegistry(st, built)
+	work.Measure(registry)
+
+	show := present.Presenter{Base: cfg.URL, Paid: paid}
+	pages := page.MaxOffset(cfg.MaxOffset)
+	handler, err := routes(parts{
+		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limit.New(st), ops: ops,
+		api: &api{
+			Metadata:  metadata.New(built, paid),
+			Probes:    probes.New(st.Ping, work.Check),
+			Tokens:    tokens.New(st),
+			Users:     users.New(st, show),
+			Variables: variables.New(st, pages, cfg.MaxInstanceVariables),
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Server{Handler: handler, Worker: work, usage: usage, logger: logger}, nil
+}
+
+func newRegistry(st *store.Store, built build.Info) *prometheus.Registry {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	for name, pool := range st.Pools() {
+		registry.MustRegister(collectors.NewDBStatsCollector(pool, name))
+	}
+	info := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "svc_build_info", Help: "What this program was built from."},
+		[]string{"version", "revision", "go"})
+	info.WithLabelValues(built.Version, built.Revision, built.Go).Set(1)
+	registry.MustRegister(info)
+	return registry
+}
+
+// Serve works jobs and answers requests on a listener until Shutdown.
+func (s *Server) Serve(listener net.Listener) error {
+	ctx, cancel := context.WithCancel(context.Background())
+	s.cancel = cancel
+	if err := s.Worker.Start(ctx); err != nil {
+		return err
+	}
+	go s.usage.Run(ctx, func(err error) { s.logger.Error("note usage", "error", err) })
+	s.http = &http.Server{
+		Handler:           s.Handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		ErrorLog:          slog.NewLogLogger(s.logger.Handler(), slog.LevelDebug),
+	}
+	err := s.http.Serve(listener)
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// Shutdown answers the requests that have begun, lets jobs finish and writes down what is noted, until the context ends.
+func (s *Server) Shutdown(ctx context.Context) error {
+	var errs []error
+	if s.http != nil {
+		errs = append(errs, s.http.Shutdown(ctx))
+	}
+	errs = append(errs, s.Worker.Stop(ctx))
+	if s.cancel != nil {
+		s.cancel()
+	}
+	return errors.Join(append(errs, s.usage.Flush(context.WithoutCancel(ctx)))...)
+}
+
+// Flush writes down noted usage now.
+func (s *Server) Flush(ctx context.Context) error { return s.usage.Flush(ctx) }

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"svc/server/account"
+	"svc/server/config"
+	"svc/store"
+	"svc/store/secret"
+)
+
+const adminUsage = `svc admin works on the database directly; the server may be running.
+
+  svc admin create-user NAME --email ADDRESS [--full-name NAME] [--password TEXT] [--admin]
+  svc admin set-password NAME [--password TEXT]
+  svc admin create-token NAME [--name TEXT] [--scopes api,read_user] [--expires 2027-01-31]
+  svc admin make-admin NAME
+
+A password that is not given is made up and printed. The settings of svc serve say which database.
+`
+
+// adminFlags are what the admin commands take beside the settings.
+type adminFlags struct {
+	email, fullName, password, tokenName, scopes, expires string
+	admin                                                 bool
+}
+
+func (f *adminFlags) add(set *flag.FlagSet) {
+	set.StringVar(&f.email, "email", "", "mail address of the new user")
+	set.StringVar(&f.fullName, "full-name", "", "full name of the new user")
+	set.StringVar(&f.password, "password", "", "password; made up if not given")
+	set.StringVar(&f.tokenName, "name", "command line", "name of the token")
+	set.StringVar(&f.scopes, "scopes", "api", "scopes of the token, separated by commas")
+	set.StringVar(&f.expires, "expires", "", "last day of the token, YYYY-MM-DD")
+	set.BoolVar(&f.admin, "admin", false, "make the new user an administrator")
+}
+
+func admin(ctx context.Context, args []string, out io.Writer) error {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
+		_, err := io.WriteString(out, adminUsage)
+		return err
+	}
+	var f adminFlags
+	cfg, names, err := config.LoadWith(args[1:], os.Environ(), f.add)
+	if err != nil {
+		return fmt.Errorf("%w\n\n%s", err, adminUsage)
+	}
+	if len(names) != 1 {
+		return fmt.Errorf("svc admin %s takes one username\n\n%s", args[0], adminUsage)
+	}
+	st, err := openStore(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	defer st.Close() //nolint:errcheck // the program ends
+	if _, err := st.Migrate(ctx); err != nil {
+		return err
+	}
+	return adminRun(ctx, st, args[0], names[0], f, out)
+}
+
+func adminRun(ctx context.Context, st *store.Store, command, name string, f adminFlags, out io.Writer) error {
+	switch command {
+	case "create-user":
+		password, shown := madeUp(f.password)
+		u, err := account.Create(ctx, st, account.NewUser{Username: name, Name: f.fullName, Email: f.email, Password: password, Admin: f.admin})
+		if err != nil {
+			return err
+		}
+		return say(out, "User %s has id %d.%s", u.Username, u.ID, shown)
+	case "set-password":
+		password, shown := madeUp(f.password)
+		if err := account.SetPassword(ctx, st, name, password); err != nil {
+			return err
+		}
+		return say(out, "The password of %s is set.%s", name, shown)
+	case "create-token":
+		expires, err := expiry(f.expires)
+		if err != nil {
+			return err
+		}
+		token, err := account.CreateToken(ctx, st, name, f.tokenName, strings.FieldsFunc(f.scopes, func(r rune) bool { return r == ',' || r == ' ' }), expires)
+		if err != nil {
+			return err
+		}
+		return say(out, "%s", token)
+	case "make-admin":
+		if err := account.MakeAdmin(ctx, st, name); err != nil {
+			return err
+		}
+		return say(out, "%s is an administrator.", name)
+	}
+	return fmt.Errorf("%q is not an admin command\n\n%s", command, adminUsage)
+}
+
+// madeUp is the given password, or a new one with the text that shows it.
+func madeUp(given string) (password, shown string) {
+	if given != "" {
+		return given, ""
+	}
+	password = secret.Random()[:20]
+	return password, " Password: " + password
+}
+
+func expiry(day string) (*time.Time, error) {
+	if day == "" {
+		return nil, nil
+	}
+	t, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return nil, fmt.Errorf("--expires %q is not a day like 2027-01-31", day)
+	}
+	return &t, nil
+}
+
+func say(out io.Writer, format string, args ...any) error {
+	_, err := fmt.Fprintf(out, format+"\n", args...)
+	return err
+}

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// lockData makes sure that one server at a time uses a data folder. The lock ends with the process, however that ends.
+func lockData(folder string) (*os.File, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, fmt.Errorf("make the data folder: %w", err)
+	}
+	path := filepath.Join(folder, "svc.lock")
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("lock the data folder: %w", err)
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		owner, _ := os.ReadFile(path) //nolint:errcheck // only to be helpful
+		f.Close()
+		return nil, fmt.Errorf("the data folder %s is in use by another svc%s; stop that one, or give this one a folder of its own with --data", folder, processName(string(owner)))
+	}
+	if err := f.Truncate(0); err == nil {
+		fmt.Fprintf(f, "%d\n", os.Getpid())
+	}
+	return f, nil
+}
+
+func processName(pid string) string {
+	if pid = strings.TrimSpace(pid); pid == "" {
+		return ""
+	}
+	return " (process " + pid + ")"
+}

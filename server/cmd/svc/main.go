@@ -1,0 +1,78 @@
+// Command svc is the service: one program, started by its first argument.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"svc/gen"
+	"svc/server/build"
+)
+
+const usage = `svc hosts source-code projects and their CI/CD.
+
+  svc serve      start the service; all settings: svc serve --help
+  svc migrate    bring the database to this version's schema
+  svc admin      make users, tokens and administrators: svc admin --help
+  svc openapi    print the OpenAPI document (--json for JSON)
+  svc version    print what this program was built from
+`
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:], os.Stdout)
+	stop()
+	switch {
+	case err == nil || errors.Is(err, flag.ErrHelp):
+	default:
+		fmt.Fprintln(os.Stderr, "svc: "+err.Error())
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	command := ""
+	if len(args) > 0 {
+		command, args = args[0], args[1:]
+	}
+	switch command {
+	case "serve":
+		return serve(ctx, args, out)
+	case "migrate":
+		return migrate(ctx, args, out)
+	case "admin":
+		return admin(ctx, args, out)
+	case "openapi":
+		return document(args, out)
+	case "version", "--version":
+		b := build.Read()
+		_, err := fmt.Fprintf(out, "svc %s, revision %s, %s\n", b.Version, b.Revision, b.Go)
+		return err
+	case "help", "--help", "-h":
+		_, err := io.WriteString(out, usage)
+		return err
+	case "":
+		return errors.New("no command given\n\n" + usage)
+	}
+	return fmt.Errorf("%q is not a command\n\n%s", command, usage)
+}
+
+func document(args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("svc openapi", flag.ContinueOnError)
+	asJSON := flags.Bool("json", false, "print JSON instead of YAML")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	data := gen.SpecYAML
+	if *asJSON {
+		data = append(append([]byte{}, gen.SpecJSON...), '\n')
+	}
+	_, err := out.Write(data)
+	return err
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"time"
+
+	"svc/server"
+	"svc/server/account"
+	"svc/server/config"
+	"svc/server/middleware"
+	"svc/store"
+)
+
+// serve is the command of that name: from settings to a clean end.
+func serve(ctx context.Context, args []string, out io.Writer) error {
+	began := time.Now()
+	cfg, err := settings(args, out, "svc serve starts the service.")
+	if err != nil {
+		return err
+	}
+	lock, err := lockData(cfg.Data)
+	if err != nil {
+		return err
+	}
+	defer lock.Close() //nolint:errcheck // the lock ends with the process
+	logger := newLogger(cfg, os.Stderr)
+
+	document := loadDocument()
+	st, root, err := openReady(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	defer st.Close() //nolint:errcheck // everything is committed
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", cfg.Listen)
+	if err != nil {
+		return fmt.Errorf("listen on %s: %w", cfg.Listen, err)
+	}
+	if cfg.URL == config.DefaultURL(cfg.Listen) {
+		cfg.URL = config.DefaultURL(listener.Addr().String()) // --listen …:0 takes any free port
+	}
+	doc := <-document
+	if doc.err != nil {
+		return doc.err
+	}
+	s, err := server.New(cfg, st, doc.ops, logger)
+	if err != nil {
+		return err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- s.Serve(listener) }()
+	greet(out, cfg, root, time.Since(began))
+
+	select {
+	case err := <-ended:
+		return errors.Join(err, s.Shutdown(context.WithoutCancel(ctx)))
+	case <-ctx.Done():
+	}
+	fmt.Fprintln(out, "Stopping: finishing the requests that have begun.")
+	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), cfg.ShutdownTimeout)
+	defer cancel()
+	if err := s.Shutdown(patience); err != nil {
+		return fmt.Errorf("stop: %w", err)
+	}
+	fmt.Fprintln(out, "Stopped.")
+	return nil
+}
+
+type loaded struct {
+	ops *middleware.Operations
+	err error
+}
+
+// loadDocument reads the document while the database is being opened.
+func loadDocument() <-chan loaded {
+	done := make(chan loaded, 1)
+	go func() {
+		ops, err := server.LoadOperations()
+		done <- loaded{ops, err}
+	}()
+	return done
+}
+
+// openReady opens the database, migrates it and, if it is new, makes the administrator.
+func openReady(ctx context.Context, cfg config.Config) (*store.Store, *account.Root, error) {
+	st, err := openStore(ctx, cfg)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err = st.Migrate(ctx); err == nil {
+		var root *account.Root
+		if root, err = account.First(ctx, st, cfg.RootPassword, cfg.RootToken); err == nil {
+			return st, root, nil
+		}
+	}
+	return nil, nil, errors.Join(err, st.Close())
+}
+
+// greet tells what a new user needs, and secrets only once: at the first start.
+func greet(out io.Writer, cfg config.Config, root *account.Root, took time.Duration) {
+	database := "SQLite in " + cfg.Data
+	if cfg.DatabaseURL != "" {
+		database = "PostgreSQL"
+	}
+	fmt.Fprintf(out, "svc serves %s on %s, ready after %d ms.\n", cfg.URL, database, took.Milliseconds())
+	if root == nil {
+		return
+	}
+	fmt.Fprintf(out, `
+This is the first start. Keep these: they are not shown again.
+
+  administrator  %s
+  password       %s
+  token          %s
+
+Try it:
+
+  curl --header "PRIVATE-TOKEN: %s" %s/api/v4/user
+
+The API explorer is at %s/-/docs
+`, root.Username, root.Password, root.Token, root.Token, cfg.URL, cfg.URL)
+}

@@ -1,0 +1,122 @@
+// Package config holds the settings of the server: one struct, read once at start, checked as a whole.
+package config
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"net/netip"
+	"reflect"
+	"strings"
+	"time"
+)
+
+// Config is every setting of the server; a new setting is one line here and nothing elsewhere.
+//
+// Tags: key names the flag, the environment variable and the file key; default and help are shown by Usage;
+// oneof, min and max limit the value (for text, min counts characters and an empty text is always allowed);
+// secret keeps the value out of messages and logs.
+type Config struct {
+	ConfigFile string `key:"config" help:"YAML file with settings (none if empty)"`
+
+	Listen string `key:"listen" default:"127.0.0.1:8080" help:"address to serve HTTP on (host:port)"`
+	URL    string `key:"url" help:"external base URL, used in every link (if empty: http:// and the listen address)"`
+
+	Data         string `key:"data" default:"./data" help:"folder for repositories, uploads, logs and the SQLite database"`
+	DatabaseURL  string `key:"database-url" secret:"true" help:"PostgreSQL to use, as postgres://user:password@host:port/name (if empty: SQLite in the data folder)"`
+	DatabasePool int    `key:"database-pool" default:"16" min:"1" max:"500" help:"largest number of connections to PostgreSQL"`
+	SQLiteSync   string `key:"sqlite-sync" default:"full" oneof:"full,normal" help:"how SQLite writes to disk; normal is faster and survives a killed process, full survives a power cut too"`
+
+	RootPassword string `key:"root-password" secret:"true" min:"8" help:"password of the user root, used at the first start only"`
+	RootToken    string `key:"root-token" secret:"true" min:"20" help:"personal access token of the user root, used at the first start only"`
+
+	Tier          string `key:"tier" default:"ultimate" oneof:"free,premium,ultimate" help:"which features are offered"`
+	Impersonation bool   `key:"impersonation" default:"true" help:"accept impersonation tokens"`
+
+	LogLevel  string `key:"log-level" default:"info" oneof:"debug,info,warn,error" help:"least important message to log"`
+	LogFormat string `key:"log-format" default:"text" oneof:"text,json" help:"how a logged message is written"`
+
+	TrustedProxies []netip.Prefix `key:"trusted-proxies" help:"proxies whose X-Forwarded-For is believed (addresses or CIDR ranges, separated by commas)"`
+	MetricsAllow   []netip.Prefix `key:"metrics-allow" default:"127.0.0.0/8,::1/128" help:"who may read /-/metrics (addresses or CIDR ranges, separated by commas)"`
+
+	ThrottleUnauthenticated int           `key:"throttle-unauthenticated" default:"0" min:"0" help:"requests per period and address without a credential (0 = no limit)"`
+	ThrottleAuthenticated   int           `key:"throttle-authenticated" default:"0" min:"0" help:"requests per period and user with a credential (0 = no limit)"`
+	ThrottlePeriod          time.Duration `key:"throttle-period" default:"1h" min:"1s" max:"24h" help:"period over which requests are counted"`
+
+	MaxOffset            int `key:"max-offset" default:"50000" min:"0" help:"largest offset of offset pagination (0 = no limit)"`
+	MaxInstanceVariables int `key:"max-instance-variables" default:"25" min:"1" help:"largest number of instance-level CI/CD variables"`
+
+	ShutdownTimeout time.Duration `key:"shutdown-timeout" default:"20s" min:"0s" max:"1h" help:"how long running requests may take to finish when the server stops"`
+}
+
+// Mistakes is everything that is wrong with the settings, one sentence each, naming the setting as it was given.
+type Mistakes []string
+
+// Error lists the mistakes, one per line.
+func (m Mistakes) Error() string { return strings.Join(m, "\n") }
+
+func (m *Mistakes) add(label, format string, args ...any) {
+	*m = append(*m, label+": "+fmt.Sprintf(format, args...))
+}
+
+// Load reads the settings from args (without the program's name), environ (as os.Environ gives it) and the
+// file they name; the error is flag.ErrHelp if help was asked for, otherwise Mistakes.
+func Load(args, environ []string) (Config, error) {
+	cfg, _, err := load(args, environ, nil, false)
+	return cfg, err
+}
+
+// LoadWith is Load for a command that adds flags of its own with extra and takes positional arguments,
+// which it returns; flags and positional arguments may be mixed, and "--" ends the flags.
+func LoadWith(args, environ []string, extra func(*flag.FlagSet)) (Config, []string, error) {
+	return load(args, environ, extra, true)
+}
+
+func load(args, environ []string, extra func(*flag.FlagSet), positional bool) (Config, []string, error) {
+	table := settings()
+	flags := newFlagReader(table, extra)
+	flags.read(args)
+	if flags.help {
+		return Config{}, nil, flag.ErrHelp
+	}
+	wrong := flags.wrong
+	if !positional {
+		for _, arg := range flags.rest {
+			wrong.add(fmt.Sprintf("argument %q", arg),
+				"not expected here; write settings as --name value or --name=value, and switches as --name or --name=false")
+		}
+	}
+
+	values := fromEnviron(table, environ)
+	maps.Copy(values, flags.values)
+	if file := values["config"]; file.text != "" {
+		fromFile, mistakes := readFile(table, file)
+		wrong = append(wrong, mistakes...)
+		maps.Copy(fromFile, values)
+		values = fromFile
+	}
+
+	cfg := Config{}
+	wrong = append(wrong, cfg.fill(table, values)...)
+	wrong = append(wrong, cfg.validate(values)...)
+	if len(wrong) > 0 {
+		return Config{}, nil, wrong
+	}
+	return cfg, flags.rest, nil
+}
+
+// fill sets every field, from its default where values has nothing.
+func (c *Config) fill(table []setting, values givens) Mistakes {
+	var wrong Mistakes
+	fields := reflect.ValueOf(c).Elem()
+	for _, s := range table {
+		text := s.def
+		if g, ok := values[s.key]; ok {
+			text = g.text
+		}
+		if err := s.set(fields.Field(s.index), text); err != nil {
+			wrong.add(values.label(s.key), "%v", err)
+		}
+	}
+	return wrong
+}

@@ -1,0 +1,191 @@
+package config
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/netip"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// setting is one field of Config with its tags read.
+type setting struct {
+	index    int
+	key, env string
+	def      string
+	help     string
+	kind     reflect.Kind
+	secret   bool
+	oneOf    []string
+	min, max string
+}
+
+// settings reads the table from the tags of Config, in the order of its fields.
+func settings() []setting {
+	fields := reflect.TypeFor[Config]()
+	table := make([]setting, 0, fields.NumField())
+	for i := range fields.NumField() {
+		field := fields.Field(i)
+		key := field.Tag.Get("key")
+		s := setting{
+			index:  i,
+			key:    key,
+			env:    "SVC_" + strings.ToUpper(strings.ReplaceAll(key, "-", "_")),
+			def:    field.Tag.Get("default"),
+			help:   field.Tag.Get("help"),
+			kind:   field.Type.Kind(),
+			secret: field.Tag.Get("secret") == "true",
+			min:    field.Tag.Get("min"),
+			max:    field.Tag.Get("max"),
+		}
+		if names := field.Tag.Get("oneof"); names != "" {
+			s.oneOf = strings.Split(names, ",")
+		}
+		table = append(table, s)
+	}
+	return table
+}
+
+// set parses text into the field and checks the limits of the tags; a secret is never part of the error.
+func (s setting) set(field reflect.Value, text string) error {
+	switch into := field.Addr().Interface().(type) {
+	case *string:
+		*into = text
+		return s.checkText(text)
+	case *int:
+		return setNumber(s, into, text, parseInt)
+	case *time.Duration:
+		return setNumber(s, into, text, parseDuration)
+	case *bool:
+		value, err := parseBool(text)
+		*into = value
+		return err
+	case *[]netip.Prefix:
+		value, err := parsePrefixes(text)
+		*into = value
+		return err
+	default:
+		panic("config: the type of " + s.key + " is not supported")
+	}
+}
+
+func (s setting) checkText(text string) error {
+	if len(s.oneOf) > 0 && !slices.Contains(s.oneOf, text) {
+		return fmt.Errorf("%q is not one of %s", text, strings.Join(s.oneOf, ", "))
+	}
+	if s.min == "" || text == "" {
+		return nil
+	}
+	if least := mustParse(parseInt, s.min); utf8.RuneCountInString(text) < least {
+		return fmt.Errorf("the value is too short, give at least %d characters", least)
+	}
+	return nil
+}
+
+func setNumber[T cmp.Ordered](s setting, into *T, text string, parse func(string) (T, error)) error {
+	value, err := parse(text)
+	if err != nil {
+		return err
+	}
+	*into = value
+	small := s.min != "" && value < mustParse(parse, s.min)
+	large := s.max != "" && value > mustParse(parse, s.max)
+	if small || large {
+		return fmt.Errorf("%q is out of range, give %s", text, s.limits())
+	}
+	return nil
+}
+
+// limits says in words which values the tags allow, or nothing if any.
+func (s setting) limits() string {
+	switch {
+	case len(s.oneOf) > 0:
+		return "one of " + strings.Join(s.oneOf, ", ")
+	case s.min != "" && s.max != "":
+		return s.min + " to " + s.max
+	case s.min != "" && s.kind == reflect.String:
+		return "at least " + s.min + " characters"
+	case s.min != "":
+		return s.min + " or more"
+	default:
+		return ""
+	}
+}
+
+func mustParse[T any](parse func(string) (T, error), tag string) T {
+	value, err := parse(tag)
+	if err != nil {
+		panic("config: a tag of Config is wrong: " + err.Error())
+	}
+	return value
+}
+
+func parseInt(text string) (int, error) {
+	value, err := strconv.Atoi(strings.TrimSpace(text))
+	if errors.Is(err, strconv.ErrRange) {
+		return 0, fmt.Errorf("%q is too large a number", text)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("%q is not a whole number", text)
+	}
+	return value, nil
+}
+
+func parseDuration(text string) (time.Duration, error) {
+	value, err := time.ParseDuration(strings.TrimSpace(text))
+	if err != nil {
+		return 0, fmt.Errorf("%q is not a duration, write it like 90s, 5m or 1h30m", text)
+	}
+	return value, nil
+}
+
+// parseBool also takes yes, no, on and off, because they are booleans to many readers of YAML.
+func parseBool(text string) (bool, error) {
+	switch strings.ToLower(strings.TrimSpace(text)) {
+	case "true", "yes", "on", "1":
+		return true, nil
+	case "false", "no", "off", "0":
+		return false, nil
+	default:
+		return false, fmt.Errorf("%q is neither true nor false", text)
+	}
+}
+
+func parsePrefixes(text string) ([]netip.Prefix, error) {
+	var prefixes []netip.Prefix
+	var wrong []string
+	for part := range strings.SplitSeq(text, ",") {
+		part = strings.TrimSpace(part)
+		if part == "" {
+			continue
+		}
+		prefix, ok := parsePrefix(part)
+		if !ok {
+			wrong = append(wrong, strconv.Quote(part))
+			continue
+		}
+		prefixes = append(prefixes, prefix)
+	}
+	if len(wrong) > 0 {
+		return nil, fmt.Errorf("%s: not an address like 10.0.0.1 or a range like 10.0.0.0/8", strings.Join(wrong, ", "))
+	}
+	return prefixes, nil
+}
+
+// parsePrefix refuses zones and IPv4 written as IPv6 in a range: such a range would match no client.
+func parsePrefix(text string) (netip.Prefix, bool) {
+	if prefix, err := netip.ParsePrefix(text); err == nil {
+		return prefix.Masked(), !prefix.Addr().Is4In6()
+	}
+	addr, err := netip.ParseAddr(text)
+	if err != nil || addr.Zone() != "" {
+		return netip.Prefix{}, false
+	}
+	addr = addr.Unmap()
+	return netip.PrefixFrom(addr, addr.BitLen()), true
+}

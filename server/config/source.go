@@ -1,0 +1,123 @@
+package config
+
+import (
+	"flag"
+	"io"
+	"reflect"
+	"strings"
+)
+
+// given is one value as the user gave it, with the words that name the place.
+type given struct{ label, text string }
+
+// givens maps keys to values; a key that is absent has its default.
+type givens map[string]given
+
+func (g givens) label(key string) string {
+	if value, ok := g[key]; ok {
+		return value.label
+	}
+	return key + " (default)"
+}
+
+// fromEnviron treats an empty variable as absent, because container tools pass empty ones for what is not set.
+func fromEnviron(table []setting, environ []string) givens {
+	present := make(map[string]string, len(environ))
+	for _, entry := range environ {
+		name, text, _ := strings.Cut(entry, "=")
+		present[name] = text
+	}
+	values := givens{}
+	for _, s := range table {
+		if text := present[s.env]; text != "" {
+			values[s.key] = given{label: s.env + " (environment)", text: text}
+		}
+	}
+	return values
+}
+
+// flagReader walks the arguments itself, because FlagSet.Parse stops at the first mistake and we list all.
+type flagReader struct {
+	set    *flag.FlagSet
+	values givens
+	rest   []string
+	wrong  Mistakes
+	help   bool
+}
+
+func newFlagReader(table []setting, extra func(*flag.FlagSet)) *flagReader {
+	r := &flagReader{set: flag.NewFlagSet("svc", flag.ContinueOnError), values: givens{}}
+	r.set.SetOutput(io.Discard)
+	for _, s := range table {
+		r.set.Var(settingFlag{s, r.values}, s.key, s.help)
+	}
+	if extra != nil {
+		extra(r.set)
+	}
+	return r
+}
+
+func (r *flagReader) read(args []string) {
+	for len(args) > 0 {
+		arg := args[0]
+		args = args[1:]
+		switch {
+		case arg == "--":
+			r.rest = append(r.rest, args...)
+			return
+		case isFlag(arg):
+			args = r.readFlag(arg, args)
+		default:
+			r.rest = append(r.rest, arg)
+		}
+	}
+}
+
+// readFlag takes one flag, and its value from args if it needs one; it returns what is left of args.
+func (r *flagReader) readFlag(arg string, args []string) []string {
+	name, text, hasText := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
+	known := r.set.Lookup(name)
+	switch {
+	case known == nil && (name == "help" || name == "h"):
+		r.help = true
+		return args
+	case known == nil:
+		r.wrong.add("--"+name, "there is no such flag, --help lists them all")
+		if !hasText && len(args) > 0 && !isFlag(args[0]) {
+			return args[1:] // most likely its value; naming it as a second mistake would only confuse
+		}
+		return args
+	case !hasText && isBoolean(known):
+		text = "true"
+	case !hasText && (len(args) == 0 || strings.HasPrefix(args[0], "--")):
+		r.wrong.add("--"+name, "the value is missing, write --%s=VALUE", name)
+		return args
+	case !hasText:
+		text, args = args[0], args[1:]
+	}
+	if err := r.set.Set(name, text); err != nil {
+		r.wrong.add("--"+name, "%q is not valid (%v)", text, err)
+	}
+	return args
+}
+
+func isFlag(arg string) bool { return len(arg) > 1 && arg[0] == '-' }
+
+func isBoolean(f *flag.Flag) bool {
+	value, ok := f.Value.(interface{ IsBoolFlag() bool })
+	return ok && value.IsBoolFlag()
+}
+
+// settingFlag only remembers the text: values are parsed in one place, whatever their source.
+type settingFlag struct {
+	setting setting
+	values  givens
+}
+
+func (f settingFlag) Set(text string) error {
+	f.values[f.setting.key] = given{label: "--" + f.setting.key, text: text}
+	return nil
+}
+
+func (f settingFlag) String() string   { return f.setting.def }
+func (f settingFlag) IsBoolFlag() bool { return f.setting.kind == reflect.Bool }

@@ -1,0 +1,81 @@
+package config
+
+import (
+	"net"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// validate checks what the tags cannot say, and fills the URL from the listen address if it was not given.
+func (c *Config) validate(values givens) Mistakes {
+	var wrong Mistakes
+	if !isHostPort(c.Listen) {
+		wrong.add(values.label("listen"), "%q is not host:port with a port from 0 to 65535, write it like 127.0.0.1:8080", c.Listen)
+	} else if c.URL == "" {
+		c.URL = DefaultURL(c.Listen)
+	}
+	if c.URL != "" {
+		c.URL = strings.TrimRight(c.URL, "/")
+		if why := wrongURL(c.URL); why != "" {
+			wrong.add(values.label("url"), "%s, write it like https://git.example.com", why)
+		}
+	}
+	if c.Data == "" {
+		wrong.add(values.label("data"), "the value is empty, name a folder")
+	}
+	if c.DatabaseURL != "" && !isPostgres(c.DatabaseURL) {
+		wrong.add(values.label("database-url"), "the value must begin with postgres:// or postgresql://, leave it empty to use SQLite")
+	}
+	if strings.ContainsFunc(c.RootToken, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
+		wrong.add(values.label("root-token"), "the value holds a space or a control character, remove it")
+	}
+	return wrong
+}
+
+// DefaultURL is the base URL for a listen address, with a loopback host where the address means every host.
+func DefaultURL(listen string) string {
+	host, port, err := net.SplitHostPort(listen)
+	if err != nil {
+		return ""
+	}
+	if addr, err := netip.ParseAddr(host); host == "" || (err == nil && addr.IsUnspecified()) {
+		host = "127.0.0.1"
+	}
+	base := url.URL{Scheme: "http", Host: net.JoinHostPort(host, port)}
+	if port == "80" {
+		base.Host = strings.TrimSuffix(base.Host, ":80")
+	}
+	return base.String()
+}
+
+func isHostPort(text string) bool {
+	host, port, err := net.SplitHostPort(text)
+	if err != nil || strings.ContainsFunc(host, func(r rune) bool { return unicode.IsSpace(r) || r == '/' }) {
+		return false
+	}
+	_, err = strconv.ParseUint(port, 10, 16)
+	return err == nil
+}
+
+// wrongURL says why text cannot be a base URL; it quotes the text only if that holds no password.
+func wrongURL(text string) string {
+	base, err := url.Parse(text)
+	switch {
+	case strings.Contains(text, "@"):
+		return "a base URL has no user or password"
+	case err != nil || (base.Scheme != "http" && base.Scheme != "https") || base.Hostname() == "":
+		return strconv.Quote(text) + " is not an absolute http or https URL"
+	case strings.ContainsAny(text, "?#"):
+		return strconv.Quote(text) + " has a query or a fragment"
+	default:
+		return ""
+	}
+}
+
+// isPostgres looks at the scheme only: the rest may be a form that just the driver knows, like several hosts.
+func isPostgres(text string) bool {
+	return strings.HasPrefix(text, "postgres://") || strings.HasPrefix(text, "postgresql://")
+}

@@ -1,0 +1,66 @@
+// Package limit counts requests against limits, in memory or, where several processes share one database, in it.
+package limit
+
+import (
+	"context"
+	"time"
+
+	"svc/store"
+)
+
+// Rule is how many requests a caller may make in a window of time. A rule with Most 0 is off.
+type Rule struct {
+	Name   string
+	Most   int
+	Window time.Duration
+	Text   string // of the refusal, where the contract has one
+}
+
+// Named are the limits of single operations, as x-limit in the YAML names them.
+var Named = map[string]Rule{
+	"archive":         {Most: 5, Window: time.Minute, Text: "This archive has been requested too many times. Try again later."},
+	"changelog":       {Most: 5, Window: time.Minute, Text: "This changelog has been requested too many times. Try again later."},
+	"export":          {Most: 6, Window: time.Minute},
+	"export_download": {Most: 1, Window: time.Minute},
+	"import":          {Most: 6, Window: time.Minute},
+	"jobs":            {Most: 600, Window: time.Minute},
+}
+
+// Result is what a count says.
+type Result struct {
+	Rule     Rule
+	Observed int64
+	Reset    time.Time // when the window ends
+}
+
+// Over tells whether the request is one too many.
+func (r Result) Over() bool { return r.Rule.Most > 0 && r.Observed > int64(r.Rule.Most) }
+
+// Remaining is how many requests are left in the window.
+func (r Result) Remaining() int64 { return max(0, int64(r.Rule.Most)-r.Observed) }
+
+// Counter counts one more request of a key in a window and returns the count.
+type Counter func(ctx context.Context, key string, start, end time.Time) (int64, error)
+
+// Limiter counts requests.
+type Limiter struct{ count Counter }
+
+// New counts in the database when several processes may share it, else in memory.
+func New(st *store.Store) *Limiter {
+	if st.Postgres() {
+		return &Limiter{count: st.RateCounters.Add}
+	}
+	return &Limiter{count: newMemory().add}
+}
+
+// Take counts one request of a caller. Windows are the same for all processes: they begin at multiples of their length.
+func (l *Limiter) Take(ctx context.Context, rule Rule, caller string) (Result, error) {
+	start := time.Now().UTC().Truncate(rule.Window)
+	res := Result{Rule: rule, Reset: start.Add(rule.Window)}
+	if rule.Most <= 0 {
+		return res, nil
+	}
+	n, err := l.count(ctx, rule.Name+":"+caller, start, res.Reset)
+	res.Observed = n
+	return res, err
+}

@@ -1,0 +1,41 @@
+package limit
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// memory counts for one process. Windows that have ended are swept away as time goes on.
+type memory struct {
+	mu    sync.Mutex
+	rows  map[string]*window
+	sweep time.Time
+}
+
+type window struct {
+	start, end time.Time
+	count      int64
+}
+
+func newMemory() *memory { return &memory{rows: map[string]*window{}} }
+
+func (m *memory) add(_ context.Context, key string, start, end time.Time) (int64, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if now := time.Now(); now.After(m.sweep) {
+		for k, w := range m.rows {
+			if now.After(w.end) {
+				delete(m.rows, k)
+			}
+		}
+		m.sweep = now.Add(time.Minute)
+	}
+	w := m.rows[key]
+	if w == nil || !w.start.Equal(start) {
+		w = &window{start: start, end: end}
+		m.rows[key] = w
+	}
+	w.count++
+	return w.count, nil
+}

@@ -1,0 +1,52 @@
+package middleware
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// SessionCookie is the name of the browser session's cookie.
+const SessionCookie = "_svc_session"
+
+// credentials are what a request brings to prove who makes it.
+type credentials struct {
+	bearer  string // any access token
+	job     string // sent as a job token
+	session string
+}
+
+// find looks in the places of the contract: query first, then the token's own header, then Bearer, then the cookie.
+func find(r *http.Request) credentials {
+	var c credentials
+	if strings.Contains(r.URL.RawQuery, "token") {
+		query, _ := url.ParseQuery(r.URL.RawQuery) //nolint:errcheck // what cannot be parsed is refused by the folding step
+		c.bearer = first(query.Get("private_token"), query.Get("access_token"))
+		c.job = query.Get("job_token")
+	}
+	c.bearer = first(c.bearer, r.Header.Get("PRIVATE-TOKEN"), bearer(r.Header.Get("Authorization")))
+	c.job = first(c.job, r.Header.Get("JOB-TOKEN"))
+	if cookie, err := r.Cookie(SessionCookie); err == nil {
+		c.session = cookie.Value
+	}
+	return c
+}
+
+func hasCredential(r *http.Request) bool { return find(r) != credentials{} }
+
+func bearer(header string) string {
+	scheme, token, ok := strings.Cut(header, " ")
+	if !ok || !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(token)
+}
+
+func first(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}

@@ -1,0 +1,113 @@
+package middleware
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"svc/server/apierr"
+	"svc/store"
+
+	"github.com/labstack/echo/v4"
+)
+
+// statusClosed is logged for a caller that did not wait for the answer.
+const statusClosed = 499
+
+// WriteError is the one place where a failure becomes an answer.
+func WriteError(logger *slog.Logger) echo.HTTPErrorHandler {
+	return func(err error, c echo.Context) {
+		if c.Response().Committed {
+			return
+		}
+		e := toAnswer(c, err)
+		if e.Status >= http.StatusInternalServerError {
+			logger.ErrorContext(c.Request().Context(), "request failed", "error", err.Error(), "request_id", info(c).ID, "operation", info(c).Operation)
+		}
+		h := c.Response().Header()
+		for name, value := range e.Header {
+			h.Set(name, value)
+		}
+		h.Set("Cache-Control", "no-cache")
+		if e.Text != "" {
+			h.Set("Content-Type", "text/plain; charset=utf-8")
+			c.Response().WriteHeader(e.Status)
+			c.Response().Write([]byte(e.Text)) //nolint:errcheck // the caller is gone
+			return
+		}
+		h.Set("Content-Type", "application/json")
+		c.Response().WriteHeader(e.Status)
+		json.NewEncoder(c.Response()).Encode(e.Body) //nolint:errcheck // the caller is gone
+	}
+}
+
+func toAnswer(c echo.Context, err error) *apierr.Error {
+	var e *apierr.Error
+	if errors.As(err, &e) {
+		return e
+	}
+	if failed := fromStore(err); failed != nil {
+		return as(failed)
+	}
+	var tooLarge *http.MaxBytesError
+	var he *echo.HTTPError
+	switch {
+	case errors.As(err, &tooLarge):
+		return as(apierr.TooLarge())
+	case errors.As(err, &he):
+		return as(fromEcho(c, he))
+	case errors.Is(err, context.Canceled):
+		return &apierr.Error{Status: statusClosed, Body: apierr.Body{Message: "Client Closed Request"}}
+	case errors.Is(err, context.DeadlineExceeded):
+		return as(apierr.Unavailable())
+	}
+	return as(apierr.Internal(info(c).ID))
+}
+
+func fromStore(err error) error {
+	var missing *store.NotFoundError
+	var conflict *store.ConflictError
+	var changed *store.ChangedError
+	switch {
+	case errors.As(err, &missing):
+		return apierr.NotFound(missing.Resource)
+	case errors.As(err, &changed):
+		return apierr.PreconditionFailed()
+	case errors.As(err, &conflict):
+		return apierr.Conflict("409 Conflict")
+	}
+	return nil
+}
+
+// fromEcho translates what the router and the generated binding say.
+func fromEcho(c echo.Context, he *echo.HTTPError) error {
+	switch he.Code {
+	case http.StatusNotFound:
+		return apierr.NoRoute()
+	case http.StatusMethodNotAllowed:
+		return apierr.NotAllowed(c.Response().Header().Get(echo.HeaderAllow))
+	case http.StatusRequestEntityTooLarge:
+		return apierr.TooLarge()
+	case http.StatusUnsupportedMediaType:
+		return apierr.UnsupportedMedia(c.Request().Header.Get(echo.HeaderContentType))
+	case http.StatusBadRequest:
+		// «Invalid format for parameter page: …»: what validation let pass and Go's types cannot hold.
+		if text, ok := he.Message.(string); ok {
+			if rest, found := strings.CutPrefix(text, "Invalid format for parameter "); found {
+				name, _, _ := strings.Cut(rest, ":")
+				return apierr.BadParameter(strings.TrimSuffix(name, "[]") + " is invalid")
+			}
+		}
+		return apierr.BadParameter("The request body does not match the declared format")
+	}
+	return apierr.Internal(info(c).ID)
+}
+
+func as(err error) *apierr.Error {
+	var e *apierr.Error
+	errors.As(err, &e)
+	return e
+}

@@ -1,0 +1,125 @@
+package middleware
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/labstack/echo/v4"
+)
+
+// maxTagged is the size up to which an answer is held back to be hashed; a larger one is streamed without a tag.
+const maxTagged = 4 << 20
+
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// ETag gives JSON reads a weak tag and answers 304 to a caller that has the same body already.
+func ETag(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		r := c.Request()
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			return next(c)
+		}
+		res := c.Response()
+		buf, _ := buffers.Get().(*bytes.Buffer)
+		w := &tagWriter{ResponseWriter: res.Writer, match: r.Header.Get("If-None-Match"), buf: buf}
+		res.Writer = w
+		defer func() {
+			res.Writer = w.ResponseWriter
+			buf.Reset()
+			buffers.Put(buf)
+		}()
+		if err := next(c); err != nil {
+			return err
+		}
+		w.finish(res)
+		return nil
+	}
+}
+
+// tagWriter holds back a successful JSON answer until it is whole.
+type tagWriter struct {
+	http.ResponseWriter
+	match   string
+	buf     *bytes.Buffer
+	holding bool
+	status  int
+}
+
+func (w *tagWriter) WriteHeader(status int) {
+	if status == http.StatusOK && strings.HasPrefix(w.Header().Get("Content-Type"), "application/json") && w.Header().Get("ETag") == "" {
+		w.holding, w.status = true, status
+		return
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *tagWriter) Write(b []byte) (int, error) {
+	if !w.holding {
+		return w.ResponseWriter.Write(b)
+	}
+	if w.buf.Len()+len(b) > maxTagged {
+		w.release()
+		return w.ResponseWriter.Write(b)
+	}
+	return w.buf.Write(b)
+}
+
+// Flush gives up the tag: what is streamed cannot wait.
+func (w *tagWriter) Flush() {
+	w.release()
+	if f, ok := w.ResponseWriter.(http.Flusher); ok {
+		f.Flush()
+	}
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (w *tagWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+func (w *tagWriter) release() {
+	if !w.holding {
+		return
+	}
+	w.holding = false
+	w.ResponseWriter.WriteHeader(w.status)
+	w.ResponseWriter.Write(w.buf.Bytes()) //nolint:errcheck // the caller is gone
+}
+
+func (w *tagWriter) finish(res *echo.Response) {
+	if !w.holding {
+		return
+	}
+	w.holding = false
+	h := w.Header()
+	sum := sha256.Sum256(w.buf.Bytes())
+	tag := `W/"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`
+	h.Set("ETag", tag)
+	h.Set("Cache-Control", "max-age=0, private, must-revalidate")
+	if matches(w.match, tag) {
+		h.Del("Content-Type")
+		res.Status, res.Size = http.StatusNotModified, 0
+		w.ResponseWriter.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Length", strconv.Itoa(w.buf.Len()))
+	w.ResponseWriter.WriteHeader(w.status)
+	w.ResponseWriter.Write(w.buf.Bytes()) //nolint:errcheck // the caller is gone
+}
+
+// matches compares weakly, as RFC 9110 §13.1.2 wants for If-None-Match.
+func matches(header, tag string) bool {
+	if header == "" {
+		return false
+	}
+	for candidate := range strings.SplitSeq(header, ",") {
+		candidate = strings.TrimSpace(candidate)
+		if candidate == "*" || strings.TrimPrefix(candidate, "W/") == strings.TrimPrefix(tag, "W/") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,82 @@
+package middleware
+
+import (
+	"log/slog"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+)
+
+// Log writes one line per request, after its answer. It lets the error writer answer first, so that it sees the status.
+func Log(logger *slog.Logger) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			if err := next(c); err != nil {
+				c.Error(err)
+			}
+			r, res, req := c.Request(), c.Response(), info(c)
+			ctx := r.Context()
+			if !logger.Enabled(ctx, slog.LevelInfo) {
+				return nil
+			}
+			attrs := make([]slog.Attr, 0, 10)
+			attrs = append(attrs,
+				slog.String("method", r.Method), slog.String("path", maskedURI(r.URL)), slog.Int("status", res.Status),
+				slog.Int64("bytes", res.Size), slog.Duration("took", time.Since(req.Start)),
+				slog.String("ip", req.IP.String()), slog.String("request_id", req.ID))
+			if req.Operation != "" {
+				attrs = append(attrs, slog.String("operation", req.Operation))
+			}
+			if a := req.Actor; a != nil {
+				attrs = append(attrs, slog.String("user", a.User.Username))
+				if a.Real != nil {
+					attrs = append(attrs, slog.String("sudo_by", a.Real.Username))
+				}
+			}
+			logger.LogAttrs(ctx, slog.LevelInfo, "request", attrs...)
+			return nil
+		}
+	}
+}
+
+// secrets are the query parameters whose values never reach a log.
+var secrets = []string{"private_token", "access_token", "job_token", "token", "password", "secret", "code", "key"}
+
+const maxLogged = 512
+
+// maskedURI is the path and query with secrets blotted out. It works on the text, so that what is malformed is
+// masked, too.
+func maskedURI(u *url.URL) string {
+	uri := u.EscapedPath()
+	if u.RawQuery != "" {
+		uri += "?" + maskQuery(u.RawQuery)
+	}
+	if len(uri) > maxLogged {
+		uri = uri[:maxLogged] + "…"
+	}
+	return uri
+}
+
+func maskQuery(raw string) string {
+	parts := strings.Split(raw, "&")
+	for i, part := range parts {
+		name, _, _ := strings.Cut(part, "=")
+		plain, err := url.QueryUnescape(name)
+		if err != nil || isSecret(plain) {
+			parts[i] = name + "=[MASKED]"
+		}
+	}
+	return strings.Join(parts, "&")
+}
+
+func isSecret(name string) bool {
+	name = strings.ToLower(name)
+	for _, s := range secrets {
+		if name == s || strings.Contains(name, "token") || strings.HasSuffix(name, "["+s+"]") || strings.Contains(name, "password") {
+			return true
+		}
+	}
+	return false
+}

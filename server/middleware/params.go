@@ -1,0 +1,247 @@
+package middleware
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"svc/server/apierr"
+	"svc/server/fold"
+
+	"github.com/labstack/echo/v4"
+)
+
+// Fold turns JSON, form, multipart and query input into the one JSON shape that the document describes, coerced by its
+// types. Validation and the operation see nothing else.
+func Fold(ops *Operations) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			op := ops.Of(c)
+			if op == nil {
+				return next(c)
+			}
+			in := &input{}
+			if err := foldPath(c, op); err != nil {
+				return err
+			}
+			pairs, err := fold.ParseQuery(c.Request().URL.RawQuery, fold.DefaultLimits)
+			if err != nil {
+				return badInput(err)
+			}
+			if err := foldQuery(c, op, pairs, in); err != nil {
+				return err
+			}
+			if op.body != nil {
+				if err := foldBody(c, op, pairs, in); err != nil {
+					return err
+				}
+			}
+			c.Set(inputKey, in)
+			return next(c)
+		}
+	}
+}
+
+const inputKey = "folded"
+
+// input is a request after folding, typed for validation.
+type input struct {
+	query []any // by position in op.query; unset for a parameter that is not there
+	given []bool
+	body  map[string]any
+}
+
+func badInput(err error) error {
+	var bad *fold.Error
+	if errors.As(err, &bad) {
+		return apierr.BadParameter(bad.Error())
+	}
+	return err
+}
+
+// foldPath drops a tolerated .json suffix from a number and refuses text that no row can hold.
+func foldPath(c echo.Context, op *Operation) error {
+	if len(op.path) == 0 {
+		return nil
+	}
+	names, values := c.ParamNames(), c.ParamValues()
+	for i, name := range names {
+		value := values[i]
+		if c.Request().URL.RawPath != "" {
+			decoded, err := url.PathUnescape(value)
+			if err != nil {
+				return apierr.NoRoute()
+			}
+			value = decoded
+		}
+		if !cleanText(value) {
+			return apierr.BadParameter(name + " is invalid")
+		}
+		for _, p := range op.path {
+			if p.name == name && p.schema.Type.Is("integer") {
+				values[i] = strings.TrimSuffix(values[i], ".json")
+			}
+		}
+	}
+	return nil
+}
+
+// foldQuery writes each declared parameter back in its canonical spelling, where the generated binding reads it.
+func foldQuery(c echo.Context, op *Operation, pairs []fold.Pair, in *input) error {
+	if len(op.query) == 0 {
+		return nil
+	}
+	in.query, in.given = make([]any, len(op.query)), make([]bool, len(op.query))
+	if len(pairs) == 0 {
+		return nil
+	}
+	query := c.QueryParams() // the map that the binding reads, too
+	for i, p := range op.query {
+		if p.object {
+			if object := objectOf(pairs, p.plain); object != nil {
+				in.query[i], in.given[i] = fold.Coerce(object, p.schema), true
+			}
+			continue
+		}
+		var values []string
+		for _, pair := range pairs {
+			if pair.Name == p.plain || pair.Name == p.plain+"[]" {
+				values = append(values, pair.Value)
+			}
+		}
+		if values == nil {
+			continue
+		}
+		canonical, typed := fold.Strings(values, p.schema)
+		delete(query, p.plain)
+		delete(query, p.plain+"[]")
+		if canonical != nil {
+			query[p.name] = canonical
+		}
+		in.query[i], in.given[i] = typed, typed != nil
+	}
+	return nil
+}
+
+func objectOf(pairs []fold.Pair, name string) map[string]any {
+	var object map[string]any
+	for _, pair := range pairs {
+		key, ok := strings.CutPrefix(pair.Name, name+"[")
+		if key, closed := strings.CutSuffix(key, "]"); ok && closed && key != "" {
+			if object == nil {
+				object = map[string]any{}
+			}
+			object[key] = pair.Value
+		}
+	}
+	return object
+}
+
+func foldBody(c echo.Context, op *Operation, pairs []fold.Pair, in *input) error {
+	body, err := readBody(c.Request(), op)
+	if err != nil {
+		return err
+	}
+	if len(pairs) > 0 {
+		query, err := fold.Nest(pairs, op.body, fold.DefaultLimits)
+		if err != nil {
+			return badInput(err)
+		}
+		body = fold.Merge(body, query, op.body)
+	}
+	coerced, ok := fold.Coerce(body, op.body).(map[string]any)
+	if !ok {
+		return apierr.BadParameter("The request body must be an object")
+	}
+	in.body = coerced
+	return nil
+}
+
+// readBody decodes a body of whatever type. An empty one is no parameters, whatever its declared type.
+func readBody(r *http.Request, op *Operation) (map[string]any, error) {
+	if r.Body == nil || r.Body == http.NoBody || r.ContentLength == 0 {
+		return map[string]any{}, nil
+	}
+	declared := r.Header.Get(echo.HeaderContentType)
+	media, params, err := mime.ParseMediaType(declared)
+	if err == nil && media == "multipart/form-data" {
+		return readMultipart(r, op, params["boundary"])
+	}
+	data, readErr := io.ReadAll(r.Body)
+	switch {
+	case readErr != nil:
+		return nil, bodyError(readErr)
+	case len(data) == 0:
+		return map[string]any{}, nil
+	case err == nil && (media == "application/json" || strings.HasSuffix(media, "+json")):
+		return readJSON(data)
+	case err == nil && media == "application/x-www-form-urlencoded":
+		pairs, err := fold.ParseQuery(string(data), fold.DefaultLimits)
+		if err != nil {
+			return nil, badInput(err)
+		}
+		return nest(pairs, op)
+	}
+	return nil, apierr.UnsupportedMedia(declared)
+}
+
+func readJSON(data []byte) (map[string]any, error) {
+	v, err := fold.JSON(data, fold.DefaultLimits)
+	if err != nil {
+		return nil, badInput(err)
+	}
+	object, ok := v.(map[string]any)
+	if !ok {
+		return nil, apierr.BadParameter("The request body must be an object")
+	}
+	return object, nil
+}
+
+func nest(pairs []fold.Pair, op *Operation) (map[string]any, error) {
+	body, err := fold.Nest(pairs, op.body, fold.DefaultLimits)
+	return body, badInput(err)
+}
+
+// readMultipart reads fields and files alike as text: a certificate may come as a file. Operations that take large
+// files declare a body of their own and read it as a stream.
+func readMultipart(r *http.Request, op *Operation, boundary string) (map[string]any, error) {
+	if boundary == "" {
+		return nil, apierr.BadParameter("The multipart body has no boundary")
+	}
+	var pairs []fold.Pair
+	reader := multipart.NewReader(r.Body, boundary)
+	for {
+		part, err := reader.NextPart()
+		if errors.Is(err, io.EOF) {
+			return nest(pairs, op)
+		}
+		if err != nil {
+			return nil, bodyError(err)
+		}
+		data, err := io.ReadAll(part)
+		if err != nil {
+			return nil, bodyError(err)
+		}
+		if len(pairs) >= fold.DefaultLimits.Values {
+			return nil, apierr.BadParameter("too many parameters")
+		}
+		pairs = append(pairs, fold.Pair{Name: part.FormName(), Value: string(data)})
+	}
+}
+
+// bodyError tells a body that is too large from one that is broken off or malformed.
+func bodyError(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return apierr.TooLarge()
+	}
+	return apierr.BadParameter("The request body could not be read")
+}
+
+// cleanText tells whether a text can be stored: valid UTF-8 without NUL.
+func cleanText(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }

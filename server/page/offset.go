@@ -1,0 +1,135 @@
+// Package page reads windows on lists and writes the headers that lead from one to the next.
+package page
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"svc/server/apierr"
+	"svc/server/request"
+	"svc/store"
+)
+
+const (
+	defaultSize = 20
+	maxSize     = 100
+)
+
+// MaxOffset is the largest offset that is served; 0 means any. It is set once, at start.
+type MaxOffset int
+
+// Window is one page of an offset-paginated list.
+type Window struct {
+	store.Page
+	number, size int64
+	base         string
+	url          *url.URL
+}
+
+// Kind says what a list is, for the answers that name it.
+type Kind struct {
+	Name   string // of one row, as errors name it
+	Keyset bool   // whether the list offers keyset pagination beyond the largest offset
+}
+
+// Offset reads the window that a caller asks for.
+func (m MaxOffset) Offset(ctx context.Context, kind Kind, number, size *int64) (Window, error) {
+	w := Window{number: 1, size: defaultSize}
+	if number != nil {
+		w.number = *number
+	}
+	if size != nil {
+		w.size = min(*size, maxSize)
+	}
+	const sane = 1 << 40 // so that the product below cannot overflow
+	if over := w.number > sane || (m > 0 && (w.number-1)*w.size > int64(m)); over {
+		text := fmt.Sprintf("Offset pagination has a maximum allowed offset of %d for requests that return objects of type %s.", m, kind.Name)
+		if kind.Keyset {
+			text += " Remaining records can be retrieved using keyset pagination."
+		}
+		return w, apierr.Pagination(text)
+	}
+	w.Page = store.Page{Limit: int(w.size), Offset: int((w.number - 1) * w.size)}
+	info := request.Of(ctx)
+	w.base, w.url = info.BaseURL, info.URL
+	return w, nil
+}
+
+// NoKeyset refuses keyset pagination where a list has none.
+func NoKeyset[T ~string](pagination *T) error {
+	if pagination != nil && *pagination == "keyset" {
+		return apierr.Pagination("Keyset pagination is not yet available for this type of request")
+	}
+	return nil
+}
+
+// Headers are the seven headers of an offset-paginated list, in the shape of the generated header structs.
+type Headers struct {
+	Link        string
+	XNextPage   *string
+	XPage       string
+	XPerPage    string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+// Headers describes the window; totals are left out where the store did not count them.
+func (w Window) Headers(total store.Total) Headers {
+	h := Headers{XPage: strconv.FormatInt(w.number, 10), XPerPage: strconv.FormatInt(w.size, 10)}
+	pages := max(1, (total.Count+w.size-1)/w.size)
+	prev, next := "", ""
+	if w.number > 1 {
+		prev = strconv.FormatInt(w.number-1, 10)
+	}
+	if total.More {
+		next = strconv.FormatInt(w.number+1, 10)
+	}
+	h.XPrevPage, h.XNextPage = &prev, &next // sent even when empty
+	if total.Known {
+		count, last := strconv.FormatInt(total.Count, 10), strconv.FormatInt(pages, 10)
+		h.XTotal, h.XTotalPages = &count, &last
+	}
+	h.Link = w.links(h)
+	return h
+}
+
+func (w Window) links(h Headers) string {
+	if w.url == nil {
+		return ""
+	}
+	query := publicQuery(w.url)
+	if len(query["per_page"]) == 0 {
+		query.Set("per_page", h.XPerPage)
+	}
+	var b strings.Builder
+	add := func(rel, number string) {
+		if number == "" {
+			return
+		}
+		if b.Len() > 0 {
+			b.WriteString(", ")
+		}
+		query.Set("page", number)
+		b.WriteString("<" + w.base + w.url.EscapedPath() + "?" + query.Encode() + `>; rel="` + rel + `"`)
+	}
+	add("prev", *h.XPrevPage)
+	add("next", *h.XNextPage)
+	add("first", "1")
+	if h.XTotalPages != nil {
+		add("last", *h.XTotalPages)
+	}
+	return b.String()
+}
+
+// publicQuery is the request's parameters without credentials: a link may be logged or passed on.
+func publicQuery(u *url.URL) url.Values {
+	query := u.Query()
+	for _, secret := range []string{"private_token", "access_token", "job_token"} {
+		query.Del(secret)
+	}
+	return query
+}

@@ -1,0 +1,75 @@
+// Package request is what is known about the request being answered; it travels in the context.
+package request
+
+import (
+	"context"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"time"
+
+	"svc/store/model"
+)
+
+// Info is one request. Steps on its way fill it in; the operation only reads it.
+type Info struct {
+	ID        string
+	Start     time.Time
+	IP        netip.Addr
+	BaseURL   string // external, without a slash at the end
+	URL       *url.URL
+	Header    http.Header
+	Operation string
+	Actor     *Actor // nil for an anonymous caller
+}
+
+// Kind is how a caller has proved who they are.
+type Kind string
+
+// The kinds of credential.
+const (
+	PersonalToken Kind = "personal_access_token"
+	OAuthToken    Kind = "oauth"
+	JobToken      Kind = "job_token"
+	Session       Kind = "session"
+)
+
+// Actor is who makes the request.
+type Actor struct {
+	User   model.User
+	Kind   Kind
+	Scopes []string                   // of the token; a session needs none
+	Token  *model.PersonalAccessToken // for PersonalToken
+	Real   *model.User                // the administrator behind a sudo
+}
+
+// HasScope tells whether the actor's token carries a scope.
+func (a *Actor) HasScope(scope string) bool { return slices.Contains(a.Scopes, scope) }
+
+type key struct{}
+
+// With puts the request into the context.
+func With(ctx context.Context, info *Info) context.Context {
+	return context.WithValue(ctx, key{}, info)
+}
+
+// Of is the request that the context belongs to; outside a request it is empty.
+func Of(ctx context.Context) *Info {
+	if info, ok := ctx.Value(key{}).(*Info); ok {
+		return info
+	}
+	return &Info{}
+}
+
+// UnmodifiedSince reads the condition of a DELETE; what is not an HTTP date is ignored.
+func UnmodifiedSince(header *string) *time.Time {
+	if header == nil {
+		return nil
+	}
+	t, err := http.ParseTime(*header)
+	if err != nil {
+		return nil
+	}
+	return &t
+}

@@ -1,0 +1,104 @@
+package server
+
+import (
+	"log/slog"
+	"net/http"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/config"
+	"svc/server/limit"
+	"svc/server/middleware"
+	"svc/server/web"
+
+	"github.com/labstack/echo/v4"
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// parts is what the routes need.
+type parts struct {
+	cfg      config.Config
+	logger   *slog.Logger
+	registry *prometheus.Registry
+	auth     *access.Authenticator
+	limiter  *limit.Limiter
+	ops      *middleware.Operations
+	api      *api
+}
+
+// routes is the way of a request: the steps in their order, then the operation, page or file that it asks for.
+func routes(p parts) (*echo.Echo, error) {
+	e := echo.New()
+	e.HideBanner, e.HidePort = true, true
+	e.HTTPErrorHandler = middleware.WriteError(p.logger)
+	throttles := middleware.Throttles{
+		Limiter:         p.limiter,
+		Unauthenticated: limit.Rule{Name: "throttle_unauthenticated_api", Most: p.cfg.ThrottleUnauthenticated, Window: p.cfg.ThrottlePeriod},
+		Authenticated:   limit.Rule{Name: "throttle_authenticated_api", Most: p.cfg.ThrottleAuthenticated, Window: p.cfg.ThrottlePeriod},
+	}
+	e.Pre(middleware.Suffix(e))
+	e.Use(
+		middleware.Begin(p.cfg.URL, p.cfg.TrustedProxies),
+		middleware.Log(p.logger),
+		middleware.Recover,
+		middleware.Metrics(p.registry, p.ops),
+		middleware.Secure, // before the sizes, so that refusals for size have the headers, too
+		middleware.Size(p.ops),
+		middleware.Exact(p.ops),
+		middleware.CORS(p.cfg.URL),
+		throttles.Addresses,
+		middleware.Authenticate(p.ops, p.auth, throttles),
+		throttles.Users,
+		middleware.Sudo(p.ops, p.auth),
+		middleware.Fold(p.ops),
+		middleware.Validate(p.ops),
+		middleware.OperationLimit(p.ops, p.limiter),
+		middleware.ETag,
+	)
+	gen.RegisterHandlers(router{e, p.ops}, gen.NewStrictHandler(p.api, nil))
+	e.Any("/api/v3/*", func(echo.Context) error {
+		return apierr.Gone("API V3 is no longer supported. Use API V4 instead.")
+	})
+	e.GET("/-/metrics", middleware.MetricsPage(p.registry, p.cfg.MetricsAllow))
+	if err := web.Docs(e); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// router registers the generated routes where the document says they hang, and HEAD wherever there is GET.
+type router struct {
+	*echo.Echo
+	ops *middleware.Operations
+}
+
+func (r router) add(method, path string, h echo.HandlerFunc, m []echo.MiddlewareFunc) *echo.Route {
+	return r.Add(method, r.ops.Base(path)+path, h, m...)
+}
+
+// GET registers GET and HEAD; net/http leaves the body of an answer to HEAD out.
+func (r router) GET(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) *echo.Route {
+	r.add(http.MethodHead, path, h, m)
+	return r.add(http.MethodGet, path, h, m)
+}
+
+// POST registers POST.
+func (r router) POST(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) *echo.Route {
+	return r.add(http.MethodPost, path, h, m)
+}
+
+// PUT registers PUT.
+func (r router) PUT(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) *echo.Route {
+	return r.add(http.MethodPut, path, h, m)
+}
+
+// PATCH registers PATCH.
+func (r router) PATCH(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) *echo.Route {
+	return r.add(http.MethodPatch, path, h, m)
+}
+
+// DELETE registers DELETE.
+func (r router) DELETE(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) *echo.Route {
+	return r.add(http.MethodDelete, path, h, m)
+}

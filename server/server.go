@@ -1,0 +1,22 @@
+// Package server is everything that answers a request.
+package server
+
+import (
+	"svc/gen"
+	"svc/server/api/metadata"
+	"svc/server/api/probes"
+	"svc/server/api/tokens"
+	"svc/server/api/users"
+	"svc/server/api/variables"
+)
+
+// api embeds every area: a missing operation does not compile.
+type api struct {
+	*metadata.Metadata
+	*probes.Probes
+	*tokens.Tokens
+	*users.Users
+	*variables.Variables
+}
+
+var _ gen.StrictServerInterface = (*api)(nil)

@@ -1,0 +1,29 @@
+// Package upkeep is background jobs that belong to no area.
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"svc/server/worker"
+	"svc/store"
+)
+
+// Expire is the job that deletes rows whose time is over. Running it twice deletes nothing more.
+type Expire struct{}
+
+// Kind names the job in the queue.
+func (Expire) Kind() string { return "expire_rows" }
+
+// Register adds the jobs of this package.
+func Register(jobs *worker.Jobs, st *store.Store) {
+	worker.Handle(jobs, func(ctx context.Context, _ Expire) error { return expire(ctx, st, time.Now()) })
+	worker.Every(jobs, 10*time.Minute, Expire{})
+}
+
+func expire(ctx context.Context, st *store.Store, now time.Time) error {
+	_, sessions := st.Sessions.DeleteExpired(ctx, now.UTC())
+	_, counters := st.RateCounters.DeleteExpired(ctx, now.UTC())
+	return errors.Join(sessions, counters)
+}

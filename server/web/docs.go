@@ -1,0 +1,80 @@
+// Package web is the pages that a person sees.
+package web
+
+import (
+	"compress/gzip"
+	"embed"
+	"io"
+	"io/fs"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	"github.com/swaggest/swgui/v5/static"
+)
+
+//go:embed docs
+var ours embed.FS
+
+// The explorer styles itself inline; scripts come only from files of ours.
+const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+	"font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+
+// asset is a file with a fixed name; what a caller asks for never becomes a path.
+type asset struct {
+	data        []byte
+	compressed  bool
+	contentType string
+}
+
+// Docs adds the interactive explorer of the API at /-/docs.
+func Docs(e *echo.Echo) error {
+	page, err := ours.ReadFile("docs/index.html")
+	if err != nil {
+		return err
+	}
+	start, err := ours.ReadFile("docs/start.js")
+	if err != nil {
+		return err
+	}
+	const js, css = "text/javascript; charset=utf-8", "text/css; charset=utf-8"
+	add(e, "/-/docs", asset{data: page, contentType: "text/html; charset=utf-8"})
+	add(e, "/-/docs/start.js", asset{data: start, contentType: js})
+	for name, kind := range map[string]string{"swagger-ui-bundle.js": js, "swagger-ui.css": css} {
+		data, err := fs.ReadFile(static.FS, name+".gz")
+		if err != nil {
+			return err
+		}
+		add(e, "/-/docs/"+name, asset{data: data, compressed: true, contentType: kind})
+	}
+	toDocs := func(c echo.Context) error { return c.Redirect(http.StatusFound, "/-/docs") }
+	e.GET("/-/docs/", toDocs)
+	e.GET("/", toDocs)
+	return nil
+}
+
+func add(e *echo.Echo, path string, a asset) {
+	serve := func(c echo.Context) error {
+		h := c.Response().Header()
+		h.Set("Content-Security-Policy", docsPolicy)
+		h.Set("Cache-Control", "public, max-age=3600")
+		if !a.compressed {
+			return c.Blob(http.StatusOK, a.contentType, a.data)
+		}
+		h.Add("Vary", "Accept-Encoding")
+		if strings.Contains(c.Request().Header.Get("Accept-Encoding"), "gzip") {
+			h.Set("Content-Encoding", "gzip")
+			return c.Blob(http.StatusOK, a.contentType, a.data)
+		}
+		plain, err := gzip.NewReader(strings.NewReader(string(a.data)))
+		if err != nil {
+			return err
+		}
+		h.Set("Content-Type", a.contentType)
+		c.Response().WriteHeader(http.StatusOK)
+		_, err = io.Copy(c.Response(), plain)
+		return err
+	}
+	e.GET(path, serve)
+	e.HEAD(path, serve)
+}

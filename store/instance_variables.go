@@ -1,0 +1,106 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
+
+// InstanceVariables are the CI/CD variables of the instance.
+type InstanceVariables struct{ *base }
+
+const instanceVariable = "InstanceVariable"
+
+// List returns one page of variables in the order of their creation.
+func (s InstanceVariables) List(ctx context.Context, p Page) ([]model.InstanceVariable, Total, error) {
+	return list[model.InstanceVariable](s.read(ctx).Order("id"), p)
+}
+
+// After returns one page of variables behind a row.
+func (s InstanceVariables) After(ctx context.Context, k Keyset) ([]model.InstanceVariable, bool, error) {
+	return keyset[model.InstanceVariable](s.read(ctx), k)
+}
+
+// GetByKey returns the variable with that key.
+func (s InstanceVariables) GetByKey(ctx context.Context, key string) (model.InstanceVariable, error) {
+	var v model.InstanceVariable
+	err := s.read(ctx).Where("key = ?", key).Take(&v).Error
+	return v, translate(err, instanceVariable)
+}
+
+// LimitError is a table that is as full as it may get.
+type LimitError struct{ Most int }
+
+func (e *LimitError) Error() string { return fmt.Sprintf("limit of %d reached", e.Most) }
+
+// Create adds a variable unless there are as many as allowed.
+func (s InstanceVariables) Create(ctx context.Context, v *model.InstanceVariable, most int) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		// Two creations that count at once must not both find room.
+		if err := s.lock(ctx, "instance_variables"); err != nil {
+			return err
+		}
+		var taken bool
+		var n int64
+		q := s.write(ctx).Raw("SELECT count(*), coalesce(max(CASE WHEN key = ? THEN 1 ELSE 0 END), 0) = 1 FROM instance_variables", v.Key)
+		if err := one(q, &n, &taken); err != nil {
+			return translate(err)
+		}
+		if !taken && n >= int64(most) {
+			return &LimitError{Most: most}
+		}
+		return translate(s.write(ctx).Create(v).Error)
+	})
+}
+
+// Update changes the given columns of the variable with that key and returns it. With onlyUnmasked a masked
+// variable is left alone and counts as changed.
+func (s InstanceVariables) Update(ctx context.Context, key string, set map[string]any, onlyUnmasked bool) (model.InstanceVariable, error) {
+	var v model.InstanceVariable
+	q := s.write(ctx).Model(&v).Clauses(clause.Returning{}).Where("key = ?", key)
+	if onlyUnmasked {
+		q = q.Where("masked = ?", false)
+	}
+	res := q.Updates(set)
+	if res.Error != nil {
+		return v, translate(res.Error)
+	}
+	if res.RowsAffected == 0 {
+		return v, s.why(ctx, key)
+	}
+	return v, nil
+}
+
+// Delete removes the variable with that key, unless it was changed after the given time.
+func (s InstanceVariables) Delete(ctx context.Context, key string, unchangedSince *time.Time) error {
+	q := s.write(ctx).Where("key = ?", key)
+	res := unchanged(q, unchangedSince).Delete(&model.InstanceVariable{})
+	if res.Error != nil {
+		return translate(res.Error)
+	}
+	if res.RowsAffected == 0 {
+		return s.why(ctx, key)
+	}
+	return nil
+}
+
+// why tells a row that is not there from one that a condition left alone.
+func (s InstanceVariables) why(ctx context.Context, key string) error {
+	if _, err := s.GetByKey(ctx, key); err != nil {
+		return err
+	}
+	return &ChangedError{Resource: instanceVariable}
+}
+
+// unchanged limits a query to rows not changed after the second of t: HTTP dates have no fractions.
+func unchanged(q *gorm.DB, t *time.Time) *gorm.DB {
+	if t == nil {
+		return q
+	}
+	return q.Where("updated_at < ?", t.UTC().Truncate(time.Second).Add(time.Second))
+}

@@ -1,0 +1,78 @@
+package store
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+
+	"github.com/pressly/goose/v3"
+	"github.com/riverqueue/river/rivermigrate"
+)
+
+//go:embed migrate
+var migrations embed.FS
+
+// migrationLock is the key of the lock under which one of several starting processes migrates.
+const migrationLock = 0x737663 // "svc"
+
+// Migrate brings the database to the newest schema and returns the versions it applied.
+func (b *base) Migrate(ctx context.Context) ([]int64, error) {
+	unlock, err := b.lockMigrations(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	applied, err := b.migrateTables(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("migrate the database: %w", err)
+	}
+	queue, err := rivermigrate.New(b.QueueDriver(), nil)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := queue.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
+		return nil, fmt.Errorf("migrate the job queue: %w", err)
+	}
+	return applied, nil
+}
+
+func (b *base) migrateTables(ctx context.Context) ([]int64, error) {
+	dialect, folder := goose.DialectSQLite3, "migrate/sqlite"
+	if b.postgres {
+		dialect, folder = goose.DialectPostgres, "migrate/postgres"
+	}
+	files, err := fs.Sub(migrations, folder)
+	if err != nil {
+		return nil, err
+	}
+	p, err := goose.NewProvider(dialect, b.SQL(), files)
+	if err != nil {
+		return nil, err
+	}
+	results, err := p.Up(ctx)
+	applied := make([]int64, 0, len(results))
+	for _, r := range results {
+		applied = append(applied, r.Source.Version)
+	}
+	return applied, err
+}
+
+// lockMigrations waits until no other process migrates. With SQLite the data folder's lock has seen to that.
+func (b *base) lockMigrations(ctx context.Context) (unlock func(), err error) {
+	if !b.postgres {
+		return func() {}, nil
+	}
+	conn, err := b.SQL().Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock($1)", migrationLock); err != nil {
+		conn.Close()
+		return nil, err
+	}
+	return func() {
+		conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", migrationLock) //nolint:errcheck // closing the session unlocks, too
+		conn.Close()
+	}, nil
+}

@@ -1,0 +1,13 @@
+package model
+
+import "time"
+
+// Session is a signed-in browser.
+type Session struct {
+	ID         int64
+	UserID     int64
+	Digest     []byte
+	CSRFDigest []byte
+	CreatedAt  time.Time
+	ExpiresAt  time.Time
+}

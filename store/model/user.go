@@ -1,0 +1,74 @@
+// Package model holds the rows of the database: no queries, no JSON.
+package model
+
+import "time"
+
+// UserState tells whether an account may be used.
+type UserState string
+
+// The states of an account.
+const (
+	UserActive          UserState = "active"
+	UserBlocked         UserState = "blocked"
+	UserDeactivated     UserState = "deactivated"
+	UserBanned          UserState = "banned"
+	UserLDAPBlocked     UserState = "ldap_blocked"
+	UserPendingApproval UserState = "blocked_pending_approval"
+)
+
+// UserHuman is the kind of an account that a person uses; every other kind is a bot or an internal account.
+const UserHuman = "human"
+
+// User is an account.
+type User struct {
+	ID                             int64
+	Username                       string
+	Name                           string
+	Email                          string
+	PasswordHash                   string
+	State                          UserState
+	Kind                           string
+	Admin                          bool
+	Auditor                        bool
+	External                       bool
+	PrivateProfile                 bool
+	TwoFactor                      bool
+	CanCreateGroup                 bool
+	ProjectsLimit                  int64
+	ThemeID                        int64
+	ColorSchemeID                  int64
+	Bio                            string
+	Location                       *string
+	PublicEmail                    *string
+	CommitEmail                    *string
+	Skype                          string
+	Linkedin                       string
+	Twitter                        string
+	Discord                        string
+	WebsiteURL                     string
+	Organization                   *string
+	JobTitle                       string
+	Pronouns                       *string
+	TimeZone                       *string
+	Note                           *string
+	Followers                      int64
+	Following                      int64
+	NamespaceID                    *int64
+	CreatedByID                    *int64
+	LockedAt                       *time.Time
+	ConfirmedAt                    *time.Time
+	LastSignInAt                   *time.Time
+	CurrentSignInAt                *time.Time
+	LastActivityOn                 *time.Time
+	EmailResetOfferedAt            *time.Time
+	SharedRunnersMinutesLimit      *int64
+	ExtraSharedRunnersMinutesLimit *int64
+	ProvisionedByGroupID           *int64
+	CreatedAt                      time.Time
+	UpdatedAt                      time.Time
+}
+
+// DefaultUser is a new account before its owner's details are filled in.
+func DefaultUser() User {
+	return User{State: UserActive, Kind: UserHuman, CanCreateGroup: true, ProjectsLimit: 100000, ThemeID: 1, ColorSchemeID: 1}
+}

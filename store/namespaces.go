@@ -1,0 +1,4 @@
+package store
+
+// Namespaces are the places that projects live in.
+type Namespaces struct{ *base }

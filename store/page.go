@@ -1,0 +1,95 @@
+package store
+
+import (
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
+
+// CountCap is the number of rows above which totals are not counted: a client that has that many pages follows links.
+const CountCap = 10000
+
+// Page is a window on an ordered list.
+type Page struct{ Limit, Offset int }
+
+// Total is the number of rows of a list, unless there are too many to count.
+type Total struct {
+	Count int64
+	Known bool
+	More  bool // whether there are rows after this page
+}
+
+// list returns one page of an ordered query. The page is asked for with one row more than it shows: only when that
+// row is there, or the page is past the end, does the total need a query of its own.
+func list[T any](q *gorm.DB, p Page) ([]T, Total, error) {
+	rows := make([]T, 0, min(p.Limit, 100)+1)
+	q = q.Session(&gorm.Session{})
+	if err := q.Limit(p.Limit + 1).Offset(p.Offset).Find(&rows).Error; err != nil {
+		return nil, Total{}, translate(err)
+	}
+	total := Total{Count: int64(p.Offset + len(rows)), Known: true}
+	if len(rows) > p.Limit {
+		rows, total.More = rows[:p.Limit], true
+	}
+	if total.More || (len(rows) == 0 && p.Offset > 0) {
+		count, err := countUpTo[T](q, CountCap+1)
+		if err != nil {
+			return nil, Total{}, err
+		}
+		total.Count, total.Known = count, count <= CountCap
+	}
+	if total.Count > CountCap {
+		total.Known = false
+	}
+	return rows, total, nil
+}
+
+// countUpTo counts the rows of a query, but never more than most.
+func countUpTo[T any](q *gorm.DB, most int) (int64, error) {
+	var n int64
+	inner := q.Model(new(T)).Select("1").Limit(most).Offset(-1)
+	delete(inner.Statement.Clauses, clause.OrderBy{}.Name())
+	err := q.Session(&gorm.Session{NewDB: true}).Table("(?) AS counted", inner).Count(&n).Error
+	return n, translate(err)
+}
+
+// Keyset is a window that begins after a row, so that rows added meanwhile shift nothing.
+type Keyset struct {
+	Column string // a column of the table; the id breaks ties
+	Desc   bool
+	After  *Key // nil for the first page
+	Limit  int
+}
+
+// Key names a row by the columns that order it.
+type Key struct {
+	Value string // of the ordering column, unless that is the id
+	ID    int64
+}
+
+// keyset returns one page after the given row, and whether there are more.
+func keyset[T any](q *gorm.DB, k Keyset) ([]T, bool, error) {
+	compare := ">"
+	if k.Desc {
+		compare = "<"
+	}
+	col := clause.Column{Name: k.Column}
+	q = q.Order(clause.OrderByColumn{Column: col, Desc: k.Desc})
+	if k.Column != "id" {
+		q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: "id"}, Desc: k.Desc})
+	}
+	switch {
+	case k.After == nil:
+	case k.Column == "id":
+		q = q.Where("id "+compare+" ?", k.After.ID)
+	default:
+		q = q.Where("(?, id) "+compare+" (?, ?)", col, k.After.Value, k.After.ID)
+	}
+	rows := make([]T, 0, k.Limit+1)
+	if err := q.Limit(k.Limit + 1).Find(&rows).Error; err != nil {
+		return nil, false, translate(err)
+	}
+	if len(rows) > k.Limit {
+		return rows[:k.Limit], true, nil
+	}
+	return rows, false, nil
+}

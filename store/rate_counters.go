@@ -1,0 +1,26 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"svc/store/model"
+)
+
+// RateCounters count requests where several processes share one database.
+type RateCounters struct{ *base }
+
+// Add counts one more request in a window and returns the count.
+func (s RateCounters) Add(ctx context.Context, key string, start, end time.Time) (int64, error) {
+	var n int64
+	err := one(s.write(ctx).Raw(
+		"INSERT INTO rate_counters (key, starts_at, ends_at, count) VALUES (?, ?, ?, 1) "+
+			"ON CONFLICT (key, starts_at) DO UPDATE SET count = rate_counters.count + 1 RETURNING count", key, start, end), &n)
+	return n, translate(err)
+}
+
+// DeleteExpired removes the windows that ended before a time and tells how many.
+func (s RateCounters) DeleteExpired(ctx context.Context, before time.Time) (int64, error) {
+	res := s.write(ctx).Where("ends_at < ?", before).Delete(&model.RateCounter{})
+	return res.RowsAffected, translate(res.Error)
+}

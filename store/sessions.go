@@ -1,0 +1,34 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"svc/store/model"
+)
+
+// Sessions are signed-in browsers.
+type Sessions struct{ *base }
+
+var sessionByDigest = "SELECT s.id, s.user_id, s.digest, s.csrf_digest, s.created_at, s.expires_at, " + userColumns +
+	" FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.digest = ?"
+
+// GetByDigest returns the session with that digest and its user.
+func (s Sessions) GetByDigest(ctx context.Context, digest []byte) (model.Session, model.User, error) {
+	var row model.Session
+	var u model.User
+	dest := append([]any{&row.ID, &row.UserID, &row.Digest, &row.CSRFDigest, &row.CreatedAt, &row.ExpiresAt}, userFields(&u)...)
+	err := one(s.read(ctx).Raw(sessionByDigest, digest), dest...)
+	return row, u, translate(err, "Session")
+}
+
+// Create adds a session.
+func (s Sessions) Create(ctx context.Context, row *model.Session) error {
+	return translate(s.write(ctx).Create(row).Error)
+}
+
+// DeleteExpired removes the sessions that ended before a time and tells how many.
+func (s Sessions) DeleteExpired(ctx context.Context, before time.Time) (int64, error) {
+	res := s.write(ctx).Where("expires_at < ?", before).Delete(&model.Session{})
+	return res.RowsAffected, translate(res.Error)
+}

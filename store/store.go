@@ -1,0 +1,147 @@
+// Package store is everything that survives a restart, on PostgreSQL or SQLite from one set of query code.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// Options says which database to open.
+type Options struct {
+	URL        string // postgres://…; empty means SQLite
+	SQLitePath string
+	SQLiteFull bool // wait for the disk at every commit, so that a power cut loses nothing
+	Pool       int  // connections to PostgreSQL
+}
+
+// Store holds one type of queries per table.
+type Store struct {
+	*base
+	Namespaces        Namespaces
+	RateCounters      RateCounters
+	Sessions          Sessions
+	Tokens            Tokens
+	Users             Users
+	InstanceVariables InstanceVariables
+}
+
+// base is what every table's queries share. SQLite has a pool for reading and one connection for writing, because
+// writers that wait in Go's queue are served in order, and those that wait in SQLite's lock are not.
+type base struct {
+	reader, writer *gorm.DB
+	postgres       bool
+	statements     atomic.Int64
+}
+
+// Open connects to the database; it does not migrate it.
+func Open(ctx context.Context, o Options) (*Store, error) {
+	b := &base{postgres: o.URL != ""}
+	var err error
+	if b.postgres {
+		err = b.openPostgres(o)
+	} else {
+		err = b.openSQLite(o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := b.countStatements(); err != nil {
+		return nil, err
+	}
+	s := &Store{
+		base: b, Namespaces: Namespaces{b}, RateCounters: RateCounters{b}, Sessions: Sessions{b},
+		Tokens: Tokens{b}, Users: Users{b}, InstanceVariables: InstanceVariables{b},
+	}
+	return s, s.Ping(ctx)
+}
+
+// Postgres tells whether several processes may share this database.
+func (b *base) Postgres() bool { return b.postgres }
+
+// Ping asks the database whether it is there.
+func (b *base) Ping(ctx context.Context) error {
+	for _, db := range b.pools() {
+		if err := db.PingContext(ctx); err != nil {
+			return fmt.Errorf("reach the database: %w", err)
+		}
+	}
+	return nil
+}
+
+// Close ends all connections.
+func (b *base) Close() error {
+	var errs []error
+	for _, db := range b.pools() {
+		errs = append(errs, db.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Pools are the connection pools by name, for metrics.
+func (b *base) Pools() map[string]*sql.DB {
+	if b.reader == b.writer {
+		return map[string]*sql.DB{"main": sqlDB(b.writer)}
+	}
+	return map[string]*sql.DB{"read": sqlDB(b.reader), "write": sqlDB(b.writer)}
+}
+
+// SQL is the pool that writes, for the job queue, which has its own queries.
+func (b *base) SQL() *sql.DB { return sqlDB(b.writer) }
+
+// Statements counts the statements sent so far; tests hold lists to it.
+func (b *base) Statements() int64 { return b.statements.Load() }
+
+func (b *base) pools() []*sql.DB {
+	if b.reader == b.writer {
+		return []*sql.DB{sqlDB(b.writer)}
+	}
+	return []*sql.DB{sqlDB(b.reader), sqlDB(b.writer)}
+}
+
+func (b *base) countStatements() error {
+	for _, db := range []*gorm.DB{b.reader, b.writer} {
+		count := func(*gorm.DB) { b.statements.Add(1) }
+		cb := db.Callback()
+		err := errors.Join(
+			cb.Query().Before("gorm:query").Register("count:query", count),
+			cb.Create().Before("gorm:create").Register("count:create", count),
+			cb.Update().Before("gorm:update").Register("count:update", count),
+			cb.Delete().Before("gorm:delete").Register("count:delete", count),
+			cb.Row().Before("gorm:row").Register("count:row", count),
+			cb.Raw().Before("gorm:raw").Register("count:raw", count),
+		)
+		if err != nil {
+			return err
+		}
+		if b.reader == b.writer {
+			break
+		}
+	}
+	return nil
+}
+
+func sqlDB(db *gorm.DB) *sql.DB {
+	pool, err := db.DB()
+	if err != nil {
+		panic(err) // only a transaction has no pool, and we never keep one
+	}
+	return pool
+}
+
+// now is the time as both databases keep it.
+func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
+
+func config() *gorm.Config {
+	return &gorm.Config{
+		PrepareStmt:            true,
+		SkipDefaultTransaction: true,
+		NowFunc:                now,
+		Logger:                 silent{},
+	}
+}

@@ -1,0 +1,88 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"gorm.io/gorm"
+)
+
+type txKey struct{}
+
+// Tx runs f in one transaction that travels in the context; inside another transaction it joins that one.
+func (b *base) Tx(ctx context.Context, f func(ctx context.Context) error) error {
+	if _, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
+		return f(ctx)
+	}
+	return translate(b.writer.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		return f(context.WithValue(ctx, txKey{}, tx))
+	}))
+}
+
+// SQLTx is the transaction that the context carries, for the job queue.
+func SQLTx(ctx context.Context) (*sql.Tx, error) {
+	tx, ok := ctx.Value(txKey{}).(*gorm.DB)
+	if !ok {
+		return nil, errors.New("no transaction in this context")
+	}
+	switch pool := tx.Statement.ConnPool.(type) {
+	case *sql.Tx:
+		return pool, nil
+	case *gorm.PreparedStmtTX:
+		if t, ok := pool.Tx.(*sql.Tx); ok {
+			return t, nil
+		}
+	}
+	return nil, errors.New("this transaction is not one of database/sql")
+}
+
+// read is where to read from: the transaction of the context, or the reading pool.
+func (b *base) read(ctx context.Context) *gorm.DB { return b.in(ctx, b.reader) }
+
+// write is where to write to: the transaction of the context, or the writing pool.
+func (b *base) write(ctx context.Context) *gorm.DB { return b.in(ctx, b.writer) }
+
+func (b *base) in(ctx context.Context, db *gorm.DB) *gorm.DB {
+	if tx, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
+		return tx.WithContext(ctx)
+	}
+	return db.WithContext(ctx)
+}
+
+// lock makes transactions that name the same thing wait for each other. SQLite has one writer, so they do anyway.
+func (b *base) lock(ctx context.Context, name string) error {
+	if !b.postgres {
+		return nil
+	}
+	return translate(b.write(ctx).Exec("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", name).Error)
+}
+
+// Once runs f in a transaction that no other process runs under the same name at the same time.
+func (b *base) Once(ctx context.Context, name string, f func(ctx context.Context) error) error {
+	return b.Tx(ctx, func(ctx context.Context) error {
+		if err := b.lock(ctx, name); err != nil {
+			return err
+		}
+		return f(ctx)
+	})
+}
+
+// one scans the first row of a query. GORM's own Row forgets why a statement could not be prepared, and then panics.
+func one(q *gorm.DB, dest ...any) error {
+	rows, err := q.Rows()
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	if !rows.Next() {
+		if err := rows.Err(); err != nil {
+			return err
+		}
+		return sql.ErrNoRows
+	}
+	if err := rows.Scan(dest...); err != nil {
+		return err
+	}
+	return rows.Close()
+}

@@ -1,0 +1,65 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+)
+
+// Users are the accounts.
+type Users struct{ *base }
+
+const user = "User"
+
+// Get returns the user with that id.
+func (s Users) Get(ctx context.Context, id int64) (model.User, error) {
+	return s.take(s.read(ctx).Where("id = ?", id))
+}
+
+// GetByUsername returns the user with that username, whatever its case.
+func (s Users) GetByUsername(ctx context.Context, username string) (model.User, error) {
+	return s.take(s.read(ctx).Where("lower(username) = lower(?)", username))
+}
+
+// Any tells whether there is any user yet.
+func (s Users) Any(ctx context.Context) (bool, error) {
+	var n int64
+	err := s.read(ctx).Raw("SELECT count(*) FROM (SELECT 1 FROM users LIMIT 1) AS some").Scan(&n).Error
+	return n > 0, translate(err)
+}
+
+// Create adds a user with a personal namespace.
+func (s Users) Create(ctx context.Context, u *model.User) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		n := model.Namespace{Kind: model.NamespaceUser, Name: u.Name, Path: u.Username}
+		if err := translate(s.write(ctx).Create(&n).Error); err != nil {
+			return err
+		}
+		u.NamespaceID = &n.ID
+		return translate(s.write(ctx).Create(u).Error)
+	})
+}
+
+// Update changes the given columns of a user.
+func (s Users) Update(ctx context.Context, id int64, set map[string]any) error {
+	res := s.write(ctx).Model(&model.User{}).Where("id = ?", id).Updates(set)
+	if res.Error == nil && res.RowsAffected == 0 {
+		return &NotFoundError{Resource: user}
+	}
+	return translate(res.Error)
+}
+
+// Active notes that users did something on a day, in one statement.
+func (s Users) Active(ctx context.Context, ids []int64, day time.Time) error {
+	return translate(s.write(ctx).Exec(
+		"UPDATE users SET last_activity_on = ? WHERE id IN ? AND (last_activity_on IS NULL OR last_activity_on < ?)", day, ids, day).Error)
+}
+
+func (s Users) take(q *gorm.DB) (model.User, error) {
+	var u model.User
+	err := q.Take(&u).Error
+	return u, translate(err, user)
+}

@@ -1,0 +1,198 @@
+package harness
+
+import (
+	"encoding/json"
+	"fmt"
+	"mime"
+	"net/http"
+	"strings"
+	"sync"
+
+	"svc/gen"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// Doc is the document as served.
+var Doc = sync.OnceValue(func() *openapi3.T {
+	doc, err := openapi3.NewLoader().LoadFromData(gen.SpecYAML)
+	if err != nil {
+		panic(err)
+	}
+	return doc
+})
+
+// Route is one operation of the document.
+type Route struct {
+	Method, Path, Base string
+	Item               *openapi3.PathItem
+	Op                 *openapi3.Operation
+}
+
+// Routes are all operations of the document.
+var Routes = sync.OnceValue(func() []Route {
+	var routes []Route
+	doc := Doc()
+	for _, path := range doc.Paths.InMatchingOrder() {
+		item := doc.Paths.Value(path)
+		base := doc.Servers[0].URL
+		if len(item.Servers) > 0 {
+			base = item.Servers[0].URL
+		}
+		for method, op := range item.Operations() {
+			routes = append(routes, Route{method, path, strings.TrimSuffix(base, "/"), item, op})
+		}
+	}
+	return routes
+})
+
+// called remembers which operations answered with which class of status, for the test that every one is called.
+var called sync.Map
+
+// Called tells whether a test of this process has got a success from an operation.
+func Called(operationID string) bool {
+	_, ok := called.Load(operationID)
+	return ok
+}
+
+// match finds the operation of a request; a path that fits literally wins over one with parameters.
+func match(req *http.Request) *Route {
+	method := req.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	segments := strings.Split(req.URL.EscapedPath(), "/")
+	var found *Route
+	for _, r := range Routes() {
+		if r.Method != method {
+			continue
+		}
+		template := strings.Split(r.Base+r.Path, "/")
+		if len(template) != len(segments) {
+			continue
+		}
+		fits := true
+		for i, t := range template {
+			fits = fits && (t == segments[i] || (strings.HasPrefix(t, "{") && segments[i] != ""))
+		}
+		if fits && (found == nil || strings.Count(r.Path, "{") < strings.Count(found.Path, "{")) {
+			found = &r
+		}
+	}
+	return found
+}
+
+// check holds an answer to the document and returns what is wrong with it.
+func check(req *http.Request, res *http.Response, body []byte) []string {
+	var complaints []string
+	for _, name := range []string{"X-Request-Id", "X-Content-Type-Options", "X-Frame-Options", "X-Runtime"} {
+		if res.Header.Get(name) == "" {
+			complaints = append(complaints, "header "+name+" is missing")
+		}
+	}
+	route := match(req)
+	if route == nil {
+		if strings.HasPrefix(req.URL.Path, "/api/") && res.StatusCode >= 400 && res.StatusCode != http.StatusTooManyRequests {
+			complaints = append(complaints, value(Doc().Components.Schemas["Error"].Value, body)...)
+		}
+		return complaints
+	}
+	if res.StatusCode < 300 {
+		called.Store(route.Op.OperationID, true)
+	}
+	declared := route.Op.Responses.Status(res.StatusCode)
+	if declared == nil {
+		return append(complaints, "this status is not declared for "+route.Op.OperationID)
+	}
+	for name, header := range declared.Value.Headers {
+		got, present := res.Header[http.CanonicalHeaderKey(name)]
+		switch {
+		case !present && (header.Value.Required || name == "X-Next-Page" || name == "X-Prev-Page"):
+			complaints = append(complaints, "header "+name+" is missing")
+		case present && header.Value.Schema.Value.Type.Is("string"):
+			if err := header.Value.Schema.Value.VisitJSON(got[0]); err != nil {
+				complaints = append(complaints, "header "+name+": "+err.Error())
+			}
+		}
+	}
+	if req.Method == http.MethodHead {
+		return complaints
+	}
+	return append(complaints, content(declared.Value, res, body)...)
+}
+
+func content(declared *openapi3.Response, res *http.Response, body []byte) []string {
+	if len(declared.Content) == 0 {
+		if len(body) > 0 {
+			return []string{"a body is not declared"}
+		}
+		return nil
+	}
+	media, _, err := mime.ParseMediaType(res.Header.Get("Content-Type"))
+	if err != nil {
+		return []string{"Content-Type: " + err.Error()}
+	}
+	kind := declared.Content[media]
+	if kind == nil {
+		return []string{"Content-Type " + media + " is not declared"}
+	}
+	if media != "application/json" {
+		return nil
+	}
+	return value(kind.Schema.Value, body)
+}
+
+func value(schema *openapi3.Schema, body []byte) []string {
+	var v any
+	if err := json.Unmarshal(body, &v); err != nil {
+		return []string{"not JSON: " + err.Error()}
+	}
+	var complaints []string
+	if err := schema.VisitJSON(v, openapi3.VisitAsResponse(), openapi3.MultiErrors(), openapi3.EnableFormatValidation()); err != nil {
+		complaints = append(complaints, err.Error())
+	}
+	return append(complaints, undeclared(schema, v, "")...)
+}
+
+// undeclared finds members that the document does not name: a validator lets them pass, a reader does not expect them.
+func undeclared(schema *openapi3.Schema, v any, at string) []string {
+	var complaints []string
+	switch v := v.(type) {
+	case []any:
+		if schema.Items != nil {
+			for i, item := range v {
+				complaints = append(complaints, undeclared(schema.Items.Value, item, fmt.Sprintf("%s[%d]", at, i))...)
+			}
+		}
+	case map[string]any:
+		props, open := members(schema)
+		for name, member := range v {
+			switch p := props[name]; {
+			case p != nil:
+				complaints = append(complaints, undeclared(p, member, at+"."+name)...)
+			case !open:
+				complaints = append(complaints, "member "+at+"."+name+" is not declared")
+			}
+		}
+	}
+	return complaints
+}
+
+// members are what an object may have, through every composition; open means anything.
+func members(schema *openapi3.Schema) (props map[string]*openapi3.Schema, open bool) {
+	props = map[string]*openapi3.Schema{}
+	open = schema.AdditionalProperties.Schema != nil || (schema.AdditionalProperties.Has != nil && *schema.AdditionalProperties.Has)
+	for name, p := range schema.Properties {
+		props[name] = p.Value
+	}
+	for _, parts := range []openapi3.SchemaRefs{schema.AllOf, schema.AnyOf, schema.OneOf} {
+		for _, part := range parts {
+			more, partOpen := members(part.Value)
+			for name, p := range more {
+				props[name] = p
+			}
+			open = open || partOpen
+		}
+	}
+	return props, open
+}

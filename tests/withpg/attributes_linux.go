@@ -1,0 +1,9 @@
+package main
+
+import "syscall"
+
+// serverAttributes gives the server its own process group, so that Ctrl-C in the terminal does not stop it under
+// the running command, and has it stop if we are killed.
+func serverAttributes(who *syscall.Credential) *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Credential: who, Setpgid: true, Pdeathsig: syscall.SIGQUIT}
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"syscall"
+)
+
+// socketLimit keeps the path of the server's Unix socket under the system's limit of about 100 bytes.
+const socketLimit = 70
+
+// serverUser is whom the server runs as: ourselves (nil), or, since PostgreSQL refuses root, someone without rights.
+func serverUser() (*syscall.Credential, error) {
+	if os.Geteuid() != 0 {
+		return nil, nil
+	}
+	for _, name := range []string{"postgres", "nobody"} {
+		found, err := user.Lookup(name)
+		if err != nil {
+			continue
+		}
+		uid, err := strconv.ParseUint(found.Uid, 10, 32)
+		if err != nil {
+			continue
+		}
+		gid, err := strconv.ParseUint(found.Gid, 10, 32)
+		if err != nil {
+			continue
+		}
+		return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, nil
+	}
+	return nil, errors.New("PostgreSQL refuses to run as root and there is no user postgres or nobody; " +
+		"run as another user, or set " + urlVariable)
+}
+
+// makeFolder creates an empty folder that belongs to who and that who can reach.
+func makeFolder(who *syscall.Credential) (string, error) {
+	for _, parent := range []string{os.TempDir(), "/tmp", "/var/tmp"} {
+		if len(parent) > socketLimit || (who != nil && !openToAll(parent)) {
+			continue
+		}
+		folder, err := os.MkdirTemp(parent, "withpg-")
+		if err != nil {
+			continue
+		}
+		if who != nil {
+			if err := os.Chown(folder, int(who.Uid), int(who.Gid)); err != nil {
+				_ = os.Remove(folder)
+				return "", fmt.Errorf("cannot give the folder %s to PostgreSQL's user (%w)", folder, err)
+			}
+		}
+		return folder, nil
+	}
+	return "", errors.New("there is no temporary folder that PostgreSQL's user can reach; set TMPDIR to one")
+}
+
+// openToAll tells whether every user may enter the folder and all folders above it.
+func openToAll(dir string) bool {
+	dir, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return false
+	}
+	dir, err = filepath.Abs(dir)
+	for err == nil {
+		info, statErr := os.Stat(dir)
+		if statErr != nil || info.Mode()&0o001 == 0 {
+			return false
+		}
+		if filepath.Dir(dir) == dir {
+			return true
+		}
+		dir = filepath.Dir(dir)
+	}
+	return false
+}
