@@ -27,7 +27,7 @@ func (s Users) GetByUsername(ctx context.Context, username string) (model.User, 
 // Any tells whether there is any user yet.
 func (s Users) Any(ctx context.Context) (bool, error) {
 	var n int64
-	err := s.read(ctx).Raw("SELECT count(*) FROM (SELECT 1 FROM users LIMIT 1) AS some").Scan(&n).Error
+	err := s.read(ctx).Raw("SELECT count(*) FROM (SELECT 1 FROM users LIMIT 1) AS found").Scan(&n).Error
 	return n > 0, translate(err)
 }
 

@@ -1,0 +1,104 @@
+package contract
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"svc/server/access"
+	"svc/tests/harness"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// Every caller below what an ability needs is refused, with input that is good in every other way.
+func TestEveryLesserRoleIsRefused(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	anyone, user := h.Anonymous(), h.NewUser()
+	for _, r := range harness.Routes() {
+		name, _ := r.Op.Extensions["x-ability"].(string)
+		role := access.Instance[access.Ability(name)]
+		var lesser []*harness.Caller
+		if role >= access.SignedIn {
+			lesser = append(lesser, anyone)
+		}
+		if role >= access.Administrator {
+			lesser = append(lesser, user)
+		}
+		for _, caller := range lesser {
+			got := caller.JSON(r.Method, example(t, r), body(t, r))
+			if !slices.Contains([]int{401, 403, 404}, got.Status) {
+				t.Errorf("%s needs %s, but %q got %d %s", r.Op.OperationID, name, caller.User.Username, got.Status, got.Body)
+			}
+		}
+		if open := allowsAnonymous(r.Op); open != (role == access.Anyone) {
+			t.Errorf("%s: security says open to anyone: %v, the ability %s says %v", r.Op.OperationID, open, name, role == access.Anyone)
+		}
+	}
+}
+
+// Every operation refuses a token without any of its scopes.
+func TestEveryOperationNeedsItsScope(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	weak := h.WithToken(h.Root().User, "k8s_proxy")
+	for _, r := range harness.Routes() {
+		scoped := false
+		for _, alternative := range *r.Op.Security {
+			scoped = scoped || len(alternative["oauth"]) > 0
+		}
+		if !scoped {
+			continue
+		}
+		if got := weak.JSON(r.Method, example(t, r), body(t, r)); got.Status != 403 || !strings.Contains(got.Body, "insufficient_scope") {
+			t.Errorf("%s answered %d %s", r.Op.OperationID, got.Status, got.Body)
+		}
+	}
+}
+
+func allowsAnonymous(op *openapi3.Operation) bool {
+	for _, alternative := range *op.Security {
+		if len(alternative) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// example is the operation's URL with the example of each parameter.
+func example(t *testing.T, r harness.Route) string {
+	t.Helper()
+	path := r.Base + r.Path
+	query := url.Values{}
+	for _, p := range append(append(openapi3.Parameters{}, r.Item.Parameters...), r.Op.Parameters...) {
+		if !p.Value.Required {
+			continue
+		}
+		value := fmt.Sprint(p.Value.Example)
+		if p.Value.In == "path" {
+			path = strings.ReplaceAll(path, "{"+p.Value.Name+"}", url.PathEscape(value))
+		} else {
+			query.Set(p.Value.Name, value)
+		}
+	}
+	if len(query) > 0 {
+		path += "?" + query.Encode()
+	}
+	return path
+}
+
+func body(t *testing.T, r harness.Route) string {
+	t.Helper()
+	if r.Op.RequestBody == nil || r.Op.RequestBody.Value.Content["application/json"] == nil {
+		return ""
+	}
+	data, err := json.Marshal(r.Op.RequestBody.Value.Content["application/json"].Schema.Value.Example)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}

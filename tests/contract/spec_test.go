@@ -1,0 +1,177 @@
+// Package contract walks the document and holds every operation to the house's rules.
+package contract
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"svc/server/access"
+	"svc/tests/harness"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+func TestEveryOperationFollowsTheRules(t *testing.T) {
+	ids := map[string]string{}
+	for _, r := range harness.Routes() {
+		name := r.Method + " " + r.Path
+		if len(r.Op.Tags) != 1 {
+			t.Errorf("%s has %d tags, not one", name, len(r.Op.Tags))
+			continue
+		}
+		if other, ok := ids[r.Op.OperationID]; ok {
+			t.Errorf("%s and %s are both called %s", name, other, r.Op.OperationID)
+		}
+		ids[r.Op.OperationID] = name
+		if !slices.Contains(operationIDs(r), r.Op.OperationID) {
+			t.Errorf("%s is called %s, not one of %v", name, r.Op.OperationID, operationIDs(r))
+		}
+		if r.Op.Summary == "" || !strings.HasSuffix(r.Op.Summary, ".") {
+			t.Errorf("%s needs a summary that ends with a full stop", name)
+		}
+		if r.Op.Security == nil || len(*r.Op.Security) == 0 {
+			t.Errorf("%s says nothing of security", name)
+		}
+		if ability, ok := r.Op.Extensions["x-ability"].(string); !ok {
+			t.Errorf("%s names no x-ability", name)
+		} else if _, known := access.Instance[access.Ability(ability)]; !known {
+			t.Errorf("%s names the ability %s, which nobody grants", name, ability)
+		}
+		checkList(t, name, r)
+		checkExamples(t, name, r)
+	}
+}
+
+// checkList: what answers with a list is called list… and is paginated.
+func checkList(t *testing.T, name string, r harness.Route) {
+	t.Helper()
+	ok := r.Op.Responses.Status(200)
+	if ok == nil || ok.Value.Content["application/json"] == nil {
+		return
+	}
+	isList := ok.Value.Content["application/json"].Schema.Value.Type.Is("array")
+	if isList != strings.HasPrefix(r.Op.OperationID, "list") {
+		t.Errorf("%s: called %s, but answers with a list: %v", name, r.Op.OperationID, isList)
+	}
+	if !isList {
+		return
+	}
+	for _, param := range []string{"page", "per_page"} {
+		if r.Op.Parameters.GetByInAndName("query", param) == nil {
+			t.Errorf("%s has no parameter %s", name, param)
+		}
+	}
+	for _, header := range []string{"Link", "X-Next-Page", "X-Page", "X-Per-Page", "X-Prev-Page"} {
+		if ok.Value.Headers[header] == nil {
+			t.Errorf("%s does not declare the header %s", name, header)
+		}
+	}
+}
+
+// checkExamples: a reader, and the walk over roles, can call every operation from the document alone.
+func checkExamples(t *testing.T, name string, r harness.Route) {
+	t.Helper()
+	for _, p := range append(append(openapi3.Parameters{}, r.Item.Parameters...), r.Op.Parameters...) {
+		if p.Value.Description == "" {
+			t.Errorf("%s: parameter %s has no description", name, p.Value.Name)
+		}
+		if p.Value.Required && p.Value.Example == nil {
+			t.Errorf("%s: parameter %s has no example", name, p.Value.Name)
+		}
+	}
+	if r.Op.RequestBody == nil {
+		return
+	}
+	if media := r.Op.RequestBody.Value.Content["application/json"]; media != nil && media.Schema.Value.Example == nil {
+		t.Errorf("%s: the body has no example", name)
+	}
+}
+
+var parameter = regexp.MustCompile(`^\{.*\}$`)
+
+// operationIDs are the names that a path may have: verb, then the path read from left to right.
+func operationIDs(r harness.Route) []string {
+	var words []string
+	segments := strings.Split(strings.Trim(r.Path, "/"), "/")
+	for i, s := range segments {
+		if s == "-" || parameter.MatchString(s) {
+			continue
+		}
+		if i+1 < len(segments) && parameter.MatchString(segments[i+1]) {
+			s = singular(s)
+		}
+		words = append(words, camel(s))
+	}
+	if segments[0] == "user" {
+		words[0] = "CurrentUser" // /user is not /users/{id}
+	}
+	last := len(words) - 1
+	noun := strings.Join(words, "")
+	one := strings.Join(words[:last], "") + singular(words[last])
+	switch r.Method {
+	case "GET":
+		return []string{"list" + noun, "get" + noun}
+	case "POST":
+		action := strings.ToLower(words[last][:1]) + words[last][1:]
+		return []string{"create" + one, action + strings.Join(words[:last], "")}
+	case "PUT", "PATCH":
+		return []string{"update" + noun}
+	case "DELETE":
+		return []string{"delete" + noun}
+	}
+	return nil
+}
+
+func singular(s string) string {
+	switch {
+	case strings.HasSuffix(s, "ies"):
+		return strings.TrimSuffix(s, "ies") + "y"
+	case strings.HasSuffix(s, "ss"):
+		return s
+	}
+	return strings.TrimSuffix(s, "s")
+}
+
+func camel(s string) string {
+	var b strings.Builder
+	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return r == '_' || r == '-' || r == '.' }) {
+		if part == "json" || part == "yaml" {
+			part = strings.ToUpper(part)
+		}
+		b.WriteString(strings.ToUpper(part[:1]) + part[1:])
+	}
+	return b.String()
+}
+
+func TestAreasHaveOneNameEverywhere(t *testing.T) {
+	names := func(pattern, suffix string) []string {
+		paths, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var found []string
+		for _, p := range paths {
+			found = append(found, strings.TrimSuffix(filepath.Base(p), suffix))
+		}
+		slices.Sort(found)
+		return found
+	}
+	inYAML, inCode := names("../../openapi/paths/*.yaml", ".yaml"), names("../../server/api/*", "")
+	var tags []string
+	for _, tag := range harness.Doc().Tags {
+		tags = append(tags, tag.Name)
+	}
+	slices.Sort(tags)
+	if !slices.Equal(inYAML, inCode) || !slices.Equal(inYAML, tags) {
+		t.Errorf("paths %v, packages %v, tags %v", inYAML, inCode, tags)
+	}
+	for _, area := range inYAML {
+		if _, err := os.Stat("../api/" + area + "_test.go"); err != nil {
+			t.Errorf("area %s has no tests/api/%s_test.go", area, area)
+		}
+	}
+}

@@ -1,0 +1,186 @@
+// Package process starts the real program, as a user would, and treats it as badly as users do.
+package process
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"svc/store/storetest"
+)
+
+// Token is the administrator's in every server that these tests start.
+const Token = "process-test-token-0123456789"
+
+var binary = sync.OnceValues(func() (string, error) {
+	folder, err := os.MkdirTemp("", "svc-process-")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(folder, "svc")
+	out, err := exec.Command("go", "build", "-o", path, "svc/server/cmd/svc").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("build svc: %w\n%s", err, out)
+	}
+	return path, nil
+})
+
+// Svc is the program's path; it is built once.
+func Svc(t testing.TB) string {
+	t.Helper()
+	path, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Place is where a server keeps its data: a folder and, when the tests run on PostgreSQL, a database.
+type Place struct {
+	Data string
+	Env  []string
+}
+
+// NewPlace is empty.
+func NewPlace(t testing.TB) Place {
+	t.Helper()
+	p := Place{Data: filepath.Join(t.TempDir(), "data")}
+	if storetest.Postgres() {
+		p.Env = []string{"SVC_DATABASE_URL=" + storetest.Options(t).URL}
+	}
+	return p
+}
+
+// Server is a running program.
+type Server struct {
+	URL    string
+	t      testing.TB
+	cmd    *exec.Cmd
+	mu     sync.Mutex
+	output strings.Builder
+	ended  chan error
+}
+
+var ready = regexp.MustCompile(`(?m)^svc serves (\S+) on `)
+
+// Start runs svc serve and waits until it is ready.
+func Start(t testing.TB, p Place, env ...string) *Server {
+	t.Helper()
+	s := &Server{t: t, ended: make(chan error, 1)}
+	s.cmd = exec.Command(Svc(t), "serve")
+	s.cmd.Env = append(append(os.Environ(), "SVC_DATA="+p.Data, "SVC_LISTEN=127.0.0.1:0", "SVC_ROOT_TOKEN="+Token, "SVC_LOG_LEVEL=warn"), append(p.Env, env...)...)
+	out, err := s.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.cmd.Stderr = s.cmd.Stdout
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := make(chan string, 1)
+	go s.read(out, lines)
+	t.Cleanup(func() { s.cmd.Process.Kill() })
+	select {
+	case s.URL = <-lines:
+	case err := <-s.ended:
+		t.Fatalf("svc ended: %v\n%s", err, s.Output())
+	case <-time.After(30 * time.Second):
+		t.Fatalf("svc is not ready after 30 s:\n%s", s.Output())
+	}
+	s.wait()
+	return s
+}
+
+func (s *Server) read(out io.Reader, url chan<- string) {
+	scanner := bufio.NewScanner(out)
+	for scanner.Scan() {
+		s.mu.Lock()
+		s.output.WriteString(scanner.Text() + "\n")
+		s.mu.Unlock()
+		if m := ready.FindStringSubmatch(scanner.Text()); m != nil {
+			url <- m[1]
+		}
+	}
+	s.ended <- s.cmd.Wait()
+}
+
+func (s *Server) wait() {
+	s.t.Helper()
+	deadline := time.Now().Add(20 * time.Second)
+	for time.Now().Before(deadline) {
+		if res, err := http.Get(s.URL + "/-/readiness"); err == nil {
+			res.Body.Close()
+			if res.StatusCode == http.StatusOK {
+				return
+			}
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	s.t.Fatalf("svc is never ready:\n%s", s.Output())
+}
+
+// Output is what the program has printed.
+func (s *Server) Output() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.output.String()
+}
+
+// Signal sends a signal.
+func (s *Server) Signal(sig syscall.Signal) {
+	s.t.Helper()
+	if err := s.cmd.Process.Signal(sig); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// End waits for the program to end.
+func (s *Server) End() error {
+	s.t.Helper()
+	select {
+	case err := <-s.ended:
+		return err
+	case <-time.After(30 * time.Second):
+		s.t.Fatalf("svc does not end:\n%s", s.Output())
+		return nil
+	}
+}
+
+// Do makes a request as the administrator.
+func (s *Server) Do(ctx context.Context, method, path, body string) (int, string, error) {
+	req, err := http.NewRequestWithContext(ctx, method, s.URL+path, strings.NewReader(body))
+	if err != nil {
+		return 0, "", err
+	}
+	req.Header.Set("PRIVATE-TOKEN", Token)
+	if body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return 0, "", err
+	}
+	defer res.Body.Close()
+	data, err := io.ReadAll(res.Body)
+	return res.StatusCode, string(data), err
+}
+
+// Run runs the program to its end and returns what it printed.
+func Run(t testing.TB, p Place, args ...string) (string, error) {
+	t.Helper()
+	cmd := exec.Command(Svc(t), args...)
+	cmd.Env = append(append(os.Environ(), "SVC_DATA="+p.Data), p.Env...)
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
