@@ -2,7 +2,7 @@
 export GOFLAGS ?= -buildvcs=false
 GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.0
 GOFUMPT  := mvdan.cc/gofumpt@v0.12.0
-OASDIFF  := github.com/oasdiff/oasdiff@v1.35.0
+OASDIFF  := github.com/oasdiff/oasdiff@v1.33.0
 OAPI     := go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen
 REVISION := $(shell git rev-parse --short=11 HEAD 2>/dev/null)
 LDFLAGS  := -s -w -X svc/server/build.revision=$(REVISION)

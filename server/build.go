@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"svc/gen"
@@ -37,6 +38,7 @@ type Server struct {
 	logger  *slog.Logger
 	http    *http.Server
 	cancel  context.CancelFunc
+	noted   sync.WaitGroup
 }
 
 // LoadOperations reads the embedded document; it is slow enough to be done while the database is opened.
@@ -96,7 +98,9 @@ func (s *Server) Serve(listener net.Listener) error {
 	if err := s.Worker.Start(ctx); err != nil {
 		return err
 	}
-	go s.usage.Run(ctx, func(err error) { s.logger.Error("note usage", "error", err) })
+	s.noted.Go(func() {
+		s.usage.Run(ctx, func(err error) { s.logger.Error("note usage", "error", err) })
+	})
 	s.http = &http.Server{
 		Handler:           s.Handler,
 		ReadHeaderTimeout: 10 * time.Second,
@@ -120,7 +124,8 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	if s.cancel != nil {
 		s.cancel()
 	}
-	return errors.Join(append(errs, s.usage.Flush(context.WithoutCancel(ctx)))...)
+	s.noted.Wait()
+	return errors.Join(errs...)
 }
 
 // Flush writes down noted usage now.

@@ -3,6 +3,7 @@ package server
 import (
 	"log/slog"
 	"net/http"
+	"time"
 
 	"svc/gen"
 	"svc/server/access"
@@ -26,6 +27,9 @@ type parts struct {
 	ops      *middleware.Operations
 	api      *api
 }
+
+// bodyPatience is how long the body of a request may take to arrive; operations that take large ones read them themselves.
+const bodyPatience = 30 * time.Second
 
 // routes is the way of a request: the steps in their order, then the operation, page or file that it asks for.
 func routes(p parts) (*echo.Echo, error) {
@@ -51,7 +55,7 @@ func routes(p parts) (*echo.Echo, error) {
 		middleware.Authenticate(p.ops, p.auth, throttles),
 		throttles.Users,
 		middleware.Sudo(p.ops, p.auth),
-		middleware.Fold(p.ops),
+		middleware.Fold(p.ops, bodyPatience),
 		middleware.Validate(p.ops),
 		middleware.OperationLimit(p.ops, p.limiter),
 		middleware.ETag,

@@ -2,13 +2,14 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
 	"svc/store/model"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 )
 
 // InstanceVariables are the CI/CD variables of the instance.
@@ -16,9 +17,32 @@ type InstanceVariables struct{ *base }
 
 const instanceVariable = "InstanceVariable"
 
-// List returns one page of variables in the order of their creation.
+const (
+	variableColumns = "key, value, description, variable_type, protected, masked, raw"
+	variablesPage   = "SELECT " + variableColumns + " FROM instance_variables ORDER BY id"
+)
+
+const variableRow = "id, created_at, updated_at, " + variableColumns
+
+func variableRowFields(v *model.InstanceVariable) []any {
+	return append([]any{&v.ID, &v.CreatedAt, &v.UpdatedAt}, variableFields(v)...)
+}
+
+func variableFields(v *model.InstanceVariable) []any {
+	return []any{&v.Key, &v.Value, &v.Description, &v.VariableType, &v.Protected, &v.Masked, &v.Raw}
+}
+
+// List returns one page of variables in the order of their creation, with what is shown of them.
 func (s InstanceVariables) List(ctx context.Context, p Page) ([]model.InstanceVariable, Total, error) {
-	return list[model.InstanceVariable](s.read(ctx).Order("id"), p)
+	rows := make([]model.InstanceVariable, 0, p.Limit+1)
+	err := s.each(ctx, limited(variablesPage, p.Limit+1), []any{p.Offset}, func(r scanner) error {
+		rows = append(rows, model.InstanceVariable{})
+		return r.Scan(variableFields(&rows[len(rows)-1])...)
+	})
+	if err != nil {
+		return nil, Total{}, translate(err)
+	}
+	return total(rows, p, func() (int64, error) { return countUpTo[model.InstanceVariable](s.read(ctx), CountCap+1) })
 }
 
 // After returns one page of variables behind a row.
@@ -28,9 +52,7 @@ func (s InstanceVariables) After(ctx context.Context, k Keyset) ([]model.Instanc
 
 // GetByKey returns the variable with that key.
 func (s InstanceVariables) GetByKey(ctx context.Context, key string) (model.InstanceVariable, error) {
-	var v model.InstanceVariable
-	err := s.read(ctx).Where("key = ?", key).Take(&v).Error
-	return v, translate(err, instanceVariable)
+	return take[model.InstanceVariable](s.read(ctx).Where("key = ?", key), instanceVariable)
 }
 
 // LimitError is a table that is as full as it may get.
@@ -62,18 +84,16 @@ func (s InstanceVariables) Create(ctx context.Context, v *model.InstanceVariable
 // variable is left alone and counts as changed.
 func (s InstanceVariables) Update(ctx context.Context, key string, set map[string]any, onlyUnmasked bool) (model.InstanceVariable, error) {
 	var v model.InstanceVariable
-	q := s.write(ctx).Model(&v).Clauses(clause.Returning{}).Where("key = ?", key)
+	text, args := assignments(set)
+	query := "UPDATE instance_variables SET " + text + " WHERE key = ?"
 	if onlyUnmasked {
-		q = q.Where("masked = ?", false)
+		query += " AND NOT masked"
 	}
-	res := q.Updates(set)
-	if res.Error != nil {
-		return v, translate(res.Error)
-	}
-	if res.RowsAffected == 0 {
+	err := s.firstWritten(ctx, query+" RETURNING "+variableRow, append(args, key), variableRowFields(&v)...)
+	if errors.Is(err, sql.ErrNoRows) {
 		return v, s.why(ctx, key)
 	}
-	return v, nil
+	return v, translate(err)
 }
 
 // Delete removes the variable with that key, unless it was changed after the given time.

@@ -58,7 +58,8 @@ func (b *base) migrateTables(ctx context.Context) ([]int64, error) {
 	return applied, err
 }
 
-// lockMigrations waits until no other process migrates. With SQLite the data folder's lock has seen to that.
+// lockMigrations waits until no other process migrates. With SQLite there is one server, and each migration is one
+// transaction: of two commands on an empty folder at the same moment, one fails and has changed nothing.
 func (b *base) lockMigrations(ctx context.Context) (unlock func(), err error) {
 	if !b.postgres {
 		return func() {}, nil

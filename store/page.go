@@ -21,26 +21,29 @@ type Total struct {
 // list returns one page of an ordered query. The page is asked for with one row more than it shows: only when that
 // row is there, or the page is past the end, does the total need a query of its own.
 func list[T any](q *gorm.DB, p Page) ([]T, Total, error) {
-	rows := make([]T, 0, min(p.Limit, 100)+1)
 	q = q.Session(&gorm.Session{})
-	if err := q.Limit(p.Limit + 1).Offset(p.Offset).Find(&rows).Error; err != nil {
+	rows, err := find[T](q.Limit(p.Limit+1).Offset(p.Offset), p.Limit+1)
+	if err != nil {
 		return nil, Total{}, translate(err)
 	}
-	total := Total{Count: int64(p.Offset + len(rows)), Known: true}
+	return total(rows, p, func() (int64, error) { return countUpTo[T](q, CountCap+1) })
+}
+
+// total cuts the extra row off and works out the total, counting only when it must.
+func total[T any](rows []T, p Page, count func() (int64, error)) ([]T, Total, error) {
+	t := Total{Count: int64(p.Offset + len(rows))}
 	if len(rows) > p.Limit {
-		rows, total.More = rows[:p.Limit], true
+		rows, t.More = rows[:p.Limit], true
 	}
-	if total.More || (len(rows) == 0 && p.Offset > 0) {
-		count, err := countUpTo[T](q, CountCap+1)
+	if t.More || (len(rows) == 0 && p.Offset > 0) {
+		n, err := count()
 		if err != nil {
 			return nil, Total{}, err
 		}
-		total.Count, total.Known = count, count <= CountCap
+		t.Count = n
 	}
-	if total.Count > CountCap {
-		total.Known = false
-	}
-	return rows, total, nil
+	t.Known = t.Count <= CountCap
+	return rows, t, nil
 }
 
 // countUpTo counts the rows of a query, but never more than most.
@@ -84,8 +87,8 @@ func keyset[T any](q *gorm.DB, k Keyset) ([]T, bool, error) {
 	default:
 		q = q.Where("(?, id) "+compare+" (?, ?)", col, k.After.Value, k.After.ID)
 	}
-	rows := make([]T, 0, k.Limit+1)
-	if err := q.Limit(k.Limit + 1).Find(&rows).Error; err != nil {
+	rows, err := find[T](q.Limit(k.Limit+1), k.Limit+1)
+	if err != nil {
 		return nil, false, translate(err)
 	}
 	if len(rows) > k.Limit {

@@ -10,16 +10,16 @@ import (
 // Sessions are signed-in browsers.
 type Sessions struct{ *base }
 
-var sessionByDigest = "SELECT s.id, s.user_id, s.digest, s.csrf_digest, s.created_at, s.expires_at, " + userColumns +
+const sessionByDigest = "SELECT s.id, s.user_id, s.digest, s.csrf_digest, s.created_at, s.expires_at, " + callerColumns +
 	" FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.digest = ?"
 
-// GetByDigest returns the session with that digest and its user.
-func (s Sessions) GetByDigest(ctx context.Context, digest []byte) (model.Session, model.User, error) {
+// Use returns the session with that digest and who it belongs to.
+func (s Sessions) Use(ctx context.Context, digest []byte) (model.Session, model.Caller, error) {
 	var row model.Session
-	var u model.User
-	dest := append([]any{&row.ID, &row.UserID, &row.Digest, &row.CSRFDigest, &row.CreatedAt, &row.ExpiresAt}, userFields(&u)...)
-	err := one(s.read(ctx).Raw(sessionByDigest, digest), dest...)
-	return row, u, translate(err, "Session")
+	var c model.Caller
+	dest := append([]any{&row.ID, &row.UserID, &row.Digest, &row.CSRFDigest, &row.CreatedAt, &row.ExpiresAt}, callerFields(&c)...)
+	err := s.first(ctx, sessionByDigest, []any{digest}, dest...)
+	return row, c, translate(err, "Session")
 }
 
 // Create adds a session.

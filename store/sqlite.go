@@ -1,11 +1,13 @@
 package store
 
 import (
+	"database/sql"
 	"fmt"
 	"net/url"
+	"os"
 
-	"github.com/glebarez/sqlite"
 	"gorm.io/gorm"
+	_ "modernc.org/sqlite" // registers the driver
 )
 
 // sqliteReaders is more than the machine has cores, so that a slow list does not hold up a token check.
@@ -16,7 +18,13 @@ func (b *base) openSQLite(o Options) error {
 	if o.SQLiteFull {
 		sync = "FULL"
 	}
-	// Opened first: the writer makes the file and turns the write-ahead log on.
+	// SQLite would make a file that others can read.
+	file, err := os.OpenFile(o.SQLitePath, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return fmt.Errorf("open SQLite: %w", err)
+	}
+	file.Close()
+	// Opened first: the writer turns the write-ahead log on.
 	writer, err := openSQLite(o.SQLitePath, "_txlock", "immediate", "_pragma", "journal_mode(WAL)", "_pragma", "synchronous("+sync+")")
 	if err != nil {
 		return err
@@ -34,7 +42,8 @@ func (b *base) openSQLite(o Options) error {
 }
 
 func openSQLite(path string, options ...string) (*gorm.DB, error) {
-	q := url.Values{"_time_format": {"sqlite"}}
+	// Times are texts: they compare as times only when all are written in one zone.
+	q := url.Values{"_time_format": {"sqlite"}, "_timezone": {"UTC"}}
 	for _, pragma := range []string{"busy_timeout(5000)", "foreign_keys(1)", "cache_size(-8192)", "temp_store(MEMORY)"} {
 		q.Add("_pragma", pragma)
 	}
@@ -42,7 +51,11 @@ func openSQLite(path string, options ...string) (*gorm.DB, error) {
 		q.Add(options[i], options[i+1])
 	}
 	dsn := (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}).String()
-	db, err := gorm.Open(sqlite.Open(dsn), config())
+	pool, err := sql.Open("sqlite", dsn)
+	if err != nil {
+		return nil, fmt.Errorf("open SQLite at %s: %w", path, err)
+	}
+	db, err := gorm.Open(sqliteDialect{pool}, config())
 	if err != nil {
 		return nil, fmt.Errorf("open SQLite at %s: %w", path, err)
 	}

@@ -37,6 +37,7 @@ type base struct {
 	reader, writer *gorm.DB
 	postgres       bool
 	statements     atomic.Int64
+	hot            prepared
 }
 
 // Open connects to the database; it does not migrate it.
@@ -106,7 +107,11 @@ func (b *base) pools() []*sql.DB {
 
 func (b *base) countStatements() error {
 	for _, db := range []*gorm.DB{b.reader, b.writer} {
-		count := func(*gorm.DB) { b.statements.Add(1) }
+		count := func(tx *gorm.DB) {
+			if !tx.DryRun { // a query inside another is only written out
+				b.statements.Add(1)
+			}
+		}
 		cb := db.Callback()
 		err := errors.Join(
 			cb.Query().Before("gorm:query").Register("count:query", count),
@@ -140,6 +145,7 @@ func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
 func config() *gorm.Config {
 	return &gorm.Config{
 		PrepareStmt:            true,
+		PrepareStmtMaxSize:     1000,
 		SkipDefaultTransaction: true,
 		NowFunc:                now,
 		Logger:                 silent{},

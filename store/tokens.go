@@ -10,25 +10,40 @@ import (
 // Tokens are personal access tokens.
 type Tokens struct{ *base }
 
-// tokenByDigest is asked for at every request; written out because it is.
-var tokenByDigest = "SELECT t.id, t.user_id, t.name, t.description, t.digest, t.scopes, t.impersonation, t.revoked, t.expires_at, " +
-	"t.last_used_at, t.created_at, t.updated_at, " + userColumns +
-	" FROM personal_access_tokens t JOIN users u ON u.id = t.user_id WHERE t.digest = ?"
-
-// GetByDigest returns the token with that digest and its user.
-func (s Tokens) GetByDigest(ctx context.Context, digest []byte) (model.PersonalAccessToken, model.User, error) {
-	var t model.PersonalAccessToken
-	var u model.User
-	dest := append([]any{
-		&t.ID, &t.UserID, &t.Name, &t.Description, &t.Digest, &t.Scopes, &t.Impersonation, &t.Revoked, &t.ExpiresAt,
-		&t.LastUsedAt, &t.CreatedAt, &t.UpdatedAt,
-	}, userFields(&u)...)
-	err := one(s.read(ctx).Raw(tokenByDigest, digest), dest...)
-	return t, u, translate(err, "Token")
+// TokenUse is a token as a request uses it: whose it is and what it opens.
+type TokenUse struct {
+	ID            int64
+	Digest        []byte
+	Scopes        string // separated by spaces
+	Impersonation bool
+	Revoked       bool
+	ExpiresAt     *time.Time
+	LastUsedAt    *time.Time
+	Caller        model.Caller
 }
 
-// Create adds a token.
+const tokenByDigest = "SELECT t.id, t.digest, t.scopes, t.impersonation, t.revoked, t.expires_at, t.last_used_at, " + callerColumns +
+	" FROM personal_access_tokens t JOIN users u ON u.id = t.user_id WHERE t.digest = ?"
+
+// Use returns the token with that digest and who it belongs to. Every request asks this.
+func (s Tokens) Use(ctx context.Context, digest []byte) (TokenUse, error) {
+	var t TokenUse
+	dest := append([]any{&t.ID, &t.Digest, &t.Scopes, &t.Impersonation, &t.Revoked, &t.ExpiresAt, &t.LastUsedAt}, callerFields(&t.Caller)...)
+	err := s.first(ctx, tokenByDigest, []any{digest}, dest...)
+	return t, translate(err, "Token")
+}
+
+// Get returns the token with that id.
+func (s Tokens) Get(ctx context.Context, id int64) (model.PersonalAccessToken, error) {
+	return take[model.PersonalAccessToken](s.read(ctx).Where("id = ?", id), "Token")
+}
+
+// Create adds a token; its expiry is a day.
 func (s Tokens) Create(ctx context.Context, t *model.PersonalAccessToken) error {
+	if t.ExpiresAt != nil {
+		day := t.ExpiresAt.UTC().Truncate(24 * time.Hour)
+		t.ExpiresAt = &day
+	}
 	return translate(s.write(ctx).Create(t).Error)
 }
 

@@ -5,23 +5,26 @@ import (
 	"time"
 
 	"svc/store/model"
-
-	"gorm.io/gorm"
 )
 
 // Users are the accounts.
 type Users struct{ *base }
 
-const user = "User"
+const (
+	user     = "User"
+	userByID = "SELECT " + userColumns + " FROM users u WHERE u.id = ?"
+)
 
 // Get returns the user with that id.
 func (s Users) Get(ctx context.Context, id int64) (model.User, error) {
-	return s.take(s.read(ctx).Where("id = ?", id))
+	var u model.User
+	err := s.first(ctx, userByID, []any{id}, userFields(&u)...)
+	return u, translate(err, user)
 }
 
 // GetByUsername returns the user with that username, whatever its case.
 func (s Users) GetByUsername(ctx context.Context, username string) (model.User, error) {
-	return s.take(s.read(ctx).Where("lower(username) = lower(?)", username))
+	return take[model.User](s.read(ctx).Where("lower(username) = lower(?)", username), user)
 }
 
 // Any tells whether there is any user yet.
@@ -56,10 +59,4 @@ func (s Users) Update(ctx context.Context, id int64, set map[string]any) error {
 func (s Users) Active(ctx context.Context, ids []int64, day time.Time) error {
 	return translate(s.write(ctx).Exec(
 		"UPDATE users SET last_activity_on = ? WHERE id IN ? AND (last_activity_on IS NULL OR last_activity_on < ?)", day, ids, day).Error)
-}
-
-func (s Users) take(q *gorm.DB) (model.User, error) {
-	var u model.User
-	err := q.Take(&u).Error
-	return u, translate(err, user)
 }

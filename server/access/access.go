@@ -27,7 +27,7 @@ func Allow(ctx context.Context, ability Ability) (*request.Actor, error) {
 }
 
 // CheckState refuses accounts that may not be used.
-func CheckState(u *model.User) error {
+func CheckState(u model.Caller) error {
 	switch u.State {
 	case model.UserActive:
 		return nil

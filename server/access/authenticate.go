@@ -3,6 +3,7 @@ package access
 import (
 	"context"
 	"strconv"
+	"strings"
 	"time"
 
 	"svc/server/apierr"
@@ -64,7 +65,7 @@ func (a *Authenticator) find(ctx context.Context, sources []Source, token string
 
 // Session returns the caller behind a session cookie. Writes count only with the session's CSRF token.
 func (a *Authenticator) Session(ctx context.Context, cookie, csrf string, reads bool) (*request.Actor, error) {
-	session, u, err := a.store.Sessions.GetByDigest(ctx, secret.Digest(cookie))
+	session, u, err := a.store.Sessions.Use(ctx, secret.Digest(cookie))
 	if store.IsNotFound(err) {
 		return nil, apierr.Unauthorized()
 	}
@@ -78,7 +79,7 @@ func (a *Authenticator) Session(ctx context.Context, cookie, csrf string, reads 
 }
 
 func (a *Authenticator) personal(ctx context.Context, digest []byte) (*request.Actor, error) {
-	t, u, err := a.store.Tokens.GetByDigest(ctx, digest)
+	t, err := a.store.Tokens.Use(ctx, digest)
 	if err != nil {
 		return nil, err
 	}
@@ -87,16 +88,18 @@ func (a *Authenticator) personal(ctx context.Context, digest []byte) (*request.A
 		return nil, &store.NotFoundError{Resource: "Token"}
 	case t.Revoked:
 		return nil, apierr.InvalidToken("Token was revoked. You have to re-authorize from the user.")
-	case t.Expired(time.Now()):
+	case t.ExpiresAt != nil && !time.Now().Before(*t.ExpiresAt):
 		return nil, apierr.InvalidToken("Token is expired. You can either do re-authorization or token refresh.")
 	case t.Impersonation && !a.impersonation:
 		return nil, apierr.InvalidToken("Token is an impersonation token but impersonation was disabled.")
 	}
-	return &request.Actor{User: u, Kind: request.PersonalToken, Token: &t, Scopes: t.ScopeList()}, nil
+	return &request.Actor{
+		User: t.Caller, Kind: request.PersonalToken, TokenID: t.ID, LastUsed: t.LastUsedAt, Scopes: strings.Fields(t.Scopes),
+	}, nil
 }
 
 func (a *Authenticator) admit(actor *request.Actor) (*request.Actor, error) {
-	if err := CheckState(&actor.User); err != nil {
+	if err := CheckState(actor.User); err != nil {
 		return nil, err
 	}
 	a.usage.Note(actor)
@@ -123,7 +126,7 @@ func (a *Authenticator) Sudo(ctx context.Context, actor *request.Actor, as strin
 		return nil, err
 	}
 	other := *actor
-	other.User, other.Real = target, &actor.User
+	other.User, other.Real = target.Caller(), &actor.User
 	return &other, nil
 }
 

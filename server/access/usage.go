@@ -35,8 +35,8 @@ func NewUsage(st *store.Store) *Usage {
 func (u *Usage) Note(actor *request.Actor) {
 	now := time.Now()
 	last := actor.User.LastActivityOn
-	newDay := last == nil || last.UTC().Format(time.DateOnly) != now.UTC().Format(time.DateOnly)
-	newUse := actor.Token != nil && (actor.Token.LastUsedAt == nil || now.Sub(*actor.Token.LastUsedAt) > usagePrecision)
+	newDay := last == nil || last.UTC().YearDay() != now.UTC().YearDay() || last.UTC().Year() != now.UTC().Year()
+	newUse := actor.TokenID != 0 && (actor.LastUsed == nil || now.Sub(*actor.LastUsed) > usagePrecision)
 	if !newDay && !newUse {
 		return
 	}
@@ -46,7 +46,7 @@ func (u *Usage) Note(actor *request.Actor) {
 		u.users[actor.User.ID] = struct{}{}
 	}
 	if newUse {
-		u.tokens[actor.Token.ID] = struct{}{}
+		u.tokens[actor.TokenID] = struct{}{}
 	}
 }
 
@@ -57,6 +57,9 @@ func (u *Usage) Run(ctx context.Context, failed func(error)) {
 	for {
 		select {
 		case <-ctx.Done():
+			if err := u.Flush(context.WithoutCancel(ctx)); err != nil {
+				failed(err)
+			}
 			return
 		case <-tick.C:
 			if err := u.Flush(ctx); err != nil && ctx.Err() == nil {

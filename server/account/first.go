@@ -13,7 +13,7 @@ type Root struct{ Username, Password, Token string }
 
 // First makes the administrator of an instance that has no users yet; otherwise it returns nil. Empty secrets are made up.
 func First(ctx context.Context, st *store.Store, password, token string) (*Root, error) {
-	if any, err := st.Users.Any(ctx); err != nil || any {
+	if found, err := st.Users.Any(ctx); err != nil || found {
 		return nil, err
 	}
 	root := &Root{Username: "root", Password: password, Token: token}
@@ -26,7 +26,7 @@ func First(ctx context.Context, st *store.Store, password, token string) (*Root,
 	made := false
 	err := st.Once(ctx, "first start", func(ctx context.Context) error {
 		// Another process may have been quicker while we waited.
-		if any, err := st.Users.Any(ctx); err != nil || any {
+		if found, err := st.Users.Any(ctx); err != nil || found {
 			return err
 		}
 		u, err := Create(ctx, st, NewUser{Username: root.Username, Name: "Administrator", Email: "admin@example.com", Password: root.Password, Admin: true})

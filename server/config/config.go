@@ -22,7 +22,7 @@ type Config struct {
 	Listen string `key:"listen" default:"127.0.0.1:8080" help:"address to serve HTTP on (host:port)"`
 	URL    string `key:"url" help:"external base URL, used in every link (if empty: http:// and the listen address)"`
 
-	Data         string `key:"data" default:"./data" help:"folder for repositories, uploads, logs and the SQLite database"`
+	Data         string `key:"data" default:"./data" help:"folder for everything that is kept in files, the SQLite database among them"`
 	DatabaseURL  string `key:"database-url" secret:"true" help:"PostgreSQL to use, as postgres://user:password@host:port/name (if empty: SQLite in the data folder)"`
 	DatabasePool int    `key:"database-pool" default:"16" min:"1" max:"500" help:"largest number of connections to PostgreSQL"`
 	SQLiteSync   string `key:"sqlite-sync" default:"full" oneof:"full,normal" help:"how SQLite writes to disk; normal is faster and survives a killed process, full survives a power cut too"`

@@ -72,11 +72,12 @@ func (g givens) addEntry(table []setting, file string, name, value *yaml.Node) M
 	}
 	list := table[at].kind == reflect.Slice
 	text, ok := nodeText(value, list)
-	if !ok && list {
+	switch {
+	case !ok && list:
 		wrong.add(label, "the value must be a list, or one line separated by commas")
-	} else if !ok {
+	case !ok:
 		wrong.add(label, "the value must be a single one, not a list or a group")
-	} else if value.Tag != "!!null" {
+	case value.Tag != "!!null":
 		g[key] = given{label: label, text: text}
 	}
 	return wrong

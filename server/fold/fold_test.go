@@ -2,6 +2,7 @@ package fold
 
 import (
 	"encoding/json"
+	"errors"
 	"reflect"
 	"testing"
 
@@ -41,8 +42,8 @@ func wantEqual(t testing.TB, got, want any) {
 // wantError checks the text and that it is an *Error, which is what callers look for.
 func wantError(t testing.TB, err error, want string) {
 	t.Helper()
-	e, ok := err.(*Error)
-	if !ok || e.Error() != want {
+	var e *Error
+	if !errors.As(err, &e) || e.Error() != want {
 		t.Errorf("error is %T %v, want %q", err, err, want)
 	}
 }

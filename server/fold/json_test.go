@@ -3,6 +3,7 @@ package fold
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"reflect"
 	"strings"
@@ -49,13 +50,47 @@ const malformed = "message body does not match declared format"
 
 func TestJSONRefuses(t *testing.T) {
 	cases := []struct{ text, want string }{
-		{``, malformed}, {`  `, malformed}, {`{`, malformed}, {`[1`, malformed}, {`[1,]`, malformed}, {`[,1]`, malformed},
-		{`{"a"}`, malformed}, {`{"a":}`, malformed}, {`{"a":1,}`, malformed}, {`{a:1}`, malformed}, {`{"a":1 "b":2}`, malformed},
-		{`[1 2]`, malformed}, {`tru`, malformed}, {`nul`, malformed}, {`True`, malformed}, {`NaN`, malformed}, {`+1`, malformed},
-		{`01`, malformed}, {`1.`, malformed}, {`.5`, malformed}, {`1e`, malformed}, {`1e+`, malformed}, {`-`, malformed}, {`--1`, malformed},
-		{`0x10`, malformed}, {`"`, malformed}, {`"a`, malformed}, {`"\`, malformed}, {`"\x"`, malformed}, {`"\u12"`, malformed},
-		{`"\u12g4"`, malformed}, {`"\n`, malformed}, {"\"a\nb\"", malformed}, {"\"a\\tb\n\"", malformed}, {`'a'`, malformed}, {`{} {}`, malformed},
-		{`1 2`, malformed}, {"\ufeff{}", malformed}, {"{}\x00", malformed}, {`/* */ {}`, malformed}, {"\"a\x00\"", malformed},
+		{``, malformed},
+		{`  `, malformed},
+		{`{`, malformed},
+		{`[1`, malformed},
+		{`[1,]`, malformed},
+		{`[,1]`, malformed},
+		{`{"a"}`, malformed},
+		{`{"a":}`, malformed},
+		{`{"a":1,}`, malformed},
+		{`{a:1}`, malformed},
+		{`{"a":1 "b":2}`, malformed},
+		{`[1 2]`, malformed},
+		{`tru`, malformed},
+		{`nul`, malformed},
+		{`True`, malformed},
+		{`NaN`, malformed},
+		{`+1`, malformed},
+		{`01`, malformed},
+		{`1.`, malformed},
+		{`.5`, malformed},
+		{`1e`, malformed},
+		{`1e+`, malformed},
+		{`-`, malformed},
+		{`--1`, malformed},
+		{`0x10`, malformed},
+		{`"`, malformed},
+		{`"a`, malformed},
+		{`"\`, malformed},
+		{`"\x"`, malformed},
+		{`"\u12"`, malformed},
+		{`"\u12g4"`, malformed},
+		{`"\n`, malformed},
+		{"\"a\nb\"", malformed},
+		{"\"a\\tb\n\"", malformed},
+		{`'a'`, malformed},
+		{`{} {}`, malformed},
+		{`1 2`, malformed},
+		{"\ufeff{}", malformed},
+		{"{}\x00", malformed},
+		{`/* */ {}`, malformed},
+		{"\"a\x00\"", malformed},
 		{`{"a":1,"a":2}`, "a is given more than once"},
 		{`{"a":1,"\u0061":2}`, "a is given more than once"},
 		{`{"v":[{},{"k":1,"k":1}]}`, "v[1][k] is given more than once"},
@@ -142,8 +177,8 @@ func FuzzJSON(f *testing.F) {
 			}
 			return
 		}
-		e, ok := err.(*Error)
-		if !ok {
+		var e *Error
+		if !errors.As(err, &e) {
 			t.Fatalf("error is %T", err)
 		}
 		if wantErr == nil && !excused(e.Reason, data, limits) {

@@ -32,12 +32,16 @@ func TestNest(t *testing.T) {
 		{"groups[0][ids]=1&groups[0][ids]=2", `{"groups":[{"ids":["1","2"]}]}`},
 		{"variables[0][key]=1&variables[0][key]=2", `{"variables":[{"key":"2"}]}`},
 
-		{"variables[][key]=A&variables[][value]=1&variables[][key]=B&variables[][value]=2",
-			`{"variables":[{"key":"A","value":"1"},{"key":"B","value":"2"}]}`},
+		{
+			"variables[][key]=A&variables[][value]=1&variables[][key]=B&variables[][value]=2",
+			`{"variables":[{"key":"A","value":"1"},{"key":"B","value":"2"}]}`,
+		},
 		{"variables[][key]=A&variables[][key]=B&variables[][value]=2", `{"variables":[{"key":"A"},{"key":"B","value":"2"}]}`},
 		{"x[][a][b]=1&x[][a][c]=2&x[][a][b]=3", `{"x":[{"a":{"b":"1","c":"2"}},{"a":{"b":"3"}}]}`},
-		{"x[][id]=1&x[][tags][]=a&x[][tags][]=b&x[][id]=2&x[][tags][]=c",
-			`{"x":[{"id":"1","tags":["a","b"]},{"id":"2","tags":["c"]}]}`},
+		{
+			"x[][id]=1&x[][tags][]=a&x[][tags][]=b&x[][id]=2&x[][tags][]=c",
+			`{"x":[{"id":"1","tags":["a","b"]},{"id":"2","tags":["c"]}]}`,
+		},
 		{"x[][a][b]=1&x[][a]=2", `{"x":[{"a":{"b":"1"}},{"a":"2"}]}`},
 		{"x[]=1&x[][k]=2&x[]=3", `{"x":["1",{"k":"2"},"3"]}`},
 		{"x[][]=1&x[][]=2&x[][k]=3", `{"x":[["1","2"],{"k":"3"}]}`},

@@ -9,16 +9,21 @@ import (
 // memory counts for one process. Windows that have ended are swept away as time goes on.
 type memory struct {
 	mu    sync.Mutex
-	rows  map[string]*window
+	rows  map[windowKey]*window
 	sweep time.Time
 }
 
-type window struct {
-	start, end time.Time
-	count      int64
+type windowKey struct {
+	key   string
+	start int64
 }
 
-func newMemory() *memory { return &memory{rows: map[string]*window{}} }
+type window struct {
+	end   time.Time
+	count int64
+}
+
+func newMemory() *memory { return &memory{rows: map[windowKey]*window{}} }
 
 func (m *memory) add(_ context.Context, key string, start, end time.Time) (int64, error) {
 	m.mu.Lock()
@@ -31,10 +36,11 @@ func (m *memory) add(_ context.Context, key string, start, end time.Time) (int64
 		}
 		m.sweep = now.Add(time.Minute)
 	}
-	w := m.rows[key]
-	if w == nil || !w.start.Equal(start) {
-		w = &window{start: start, end: end}
-		m.rows[key] = w
+	at := windowKey{key, start.UnixNano()}
+	w := m.rows[at]
+	if w == nil {
+		w = &window{end: end}
+		m.rows[at] = w
 	}
 	w.count++
 	return w.count, nil

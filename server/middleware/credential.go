@@ -20,7 +20,7 @@ type credentials struct {
 func find(r *http.Request) credentials {
 	var c credentials
 	if strings.Contains(r.URL.RawQuery, "token") {
-		query, _ := url.ParseQuery(r.URL.RawQuery) //nolint:errcheck // what cannot be parsed is refused by the folding step
+		query, _ := url.ParseQuery(r.URL.RawQuery) // what cannot be parsed is refused by the folding step
 		c.bearer = first(query.Get("private_token"), query.Get("access_token"))
 		c.job = query.Get("job_token")
 	}

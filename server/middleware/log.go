@@ -41,8 +41,11 @@ func Log(logger *slog.Logger) echo.MiddlewareFunc {
 	}
 }
 
-// secrets are the query parameters whose values never reach a log.
-var secrets = []string{"private_token", "access_token", "job_token", "token", "password", "secret", "code", "key"}
+// secrets are parts of the names of query parameters whose values never reach a log.
+var secrets = []string{"token", "password", "secret"} // wherever they stand in the name
+
+// secretNames are whole names: an authorization code, and the key and value of a variable.
+var secretNames = []string{"code", "key", "value"}
 
 const maxLogged = 512
 
@@ -74,7 +77,12 @@ func maskQuery(raw string) string {
 func isSecret(name string) bool {
 	name = strings.ToLower(name)
 	for _, s := range secrets {
-		if name == s || strings.Contains(name, "token") || strings.HasSuffix(name, "["+s+"]") || strings.Contains(name, "password") {
+		if strings.Contains(name, s) {
+			return true
+		}
+	}
+	for _, s := range secretNames {
+		if name == s || strings.HasSuffix(name, "["+s+"]") {
 			return true
 		}
 	}

@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"mime"
@@ -8,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"svc/server/apierr"
@@ -17,8 +19,8 @@ import (
 )
 
 // Fold turns JSON, form, multipart and query input into the one JSON shape that the document describes, coerced by its
-// types. Validation and the operation see nothing else.
-func Fold(ops *Operations) echo.MiddlewareFunc {
+// types. Validation and the operation see nothing else. A body must arrive within the patience.
+func Fold(ops *Operations, patience time.Duration) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			op := ops.Of(c)
@@ -37,17 +39,17 @@ func Fold(ops *Operations) echo.MiddlewareFunc {
 				return err
 			}
 			if op.body != nil {
+				// Not every writer has a connection behind it, and then there is none to wait for.
+				_ = http.NewResponseController(c.Response()).SetReadDeadline(time.Now().Add(patience))
 				if err := foldBody(c, op, pairs, in); err != nil {
 					return err
 				}
 			}
-			c.Set(inputKey, in)
+			info(c).Input = in
 			return next(c)
 		}
 	}
 }
-
-const inputKey = "folded"
 
 // input is a request after folding, typed for validation.
 type input struct {
@@ -213,8 +215,16 @@ func readMultipart(r *http.Request, op *Operation, boundary string) (map[string]
 	if boundary == "" {
 		return nil, apierr.BadParameter("The multipart body has no boundary")
 	}
+	all, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, bodyError(err)
+	}
+	// The reader takes a body that is broken off between two parts for a whole one.
+	if !bytes.Contains(all, []byte("--"+boundary+"--")) {
+		return nil, bodyError(io.ErrUnexpectedEOF)
+	}
 	var pairs []fold.Pair
-	reader := multipart.NewReader(r.Body, boundary)
+	reader := multipart.NewReader(bytes.NewReader(all), boundary)
 	for {
 		part, err := reader.NextPart()
 		if errors.Is(err, io.EOF) {

@@ -18,7 +18,7 @@ import (
 func Validate(ops *Operations) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			in, ok := c.Get(inputKey).(*input)
+			in, ok := info(c).Input.(*input)
 			if !ok {
 				return next(c)
 			}
@@ -31,7 +31,7 @@ func Validate(ops *Operations) echo.MiddlewareFunc {
 				texts = append(texts, checkQuery(p, in, i)...)
 			}
 			if op.body != nil {
-				err := op.body.VisitJSON(in.body, openapi3.VisitAsRequest(), openapi3.MultiErrors(), openapi3.DefaultsSet(func() {}))
+				err := op.body.VisitJSON(in.body, bodyRules...)
 				texts = append(texts, explain(err, "", op.body)...)
 				r := c.Request()
 				r.Body, r.ContentLength = &checkedBody{in.body}, -1
@@ -45,12 +45,18 @@ func Validate(ops *Operations) echo.MiddlewareFunc {
 	}
 }
 
+var (
+	paramRules = []openapi3.SchemaValidationOption{openapi3.VisitAsRequest(), openapi3.MultiErrors()}
+	bodyRules  = append(paramRules[:2:2], openapi3.DefaultsSet(func() {})) // defaults land in the body
+)
+
 // checkedBody carries the validated value to the generated code, which binds it as it is. Reading it fails: the
 // fallback of the generated code would otherwise take a value that does not fit for an empty body.
 type checkedBody struct{ value any }
 
 // ValidatedValue is what the generated code binds.
 func (b *checkedBody) ValidatedValue() any { return b.value }
+
 func (b *checkedBody) Read([]byte) (int, error) {
 	return 0, errors.New("the body does not fit its type")
 }
@@ -61,7 +67,7 @@ func validatePath(c echo.Context, op *Operation) error {
 	for _, p := range op.path {
 		value := c.Param(p.name)
 		if c.Request().URL.RawPath != "" {
-			value, _ = url.PathUnescape(value) //nolint:errcheck // foldPath has refused what is malformed
+			value, _ = url.PathUnescape(value) // foldPath has refused what is malformed
 		}
 		var typed any = value
 		if p.schema.Type.Is("integer") {
@@ -81,7 +87,7 @@ func checkQuery(p parameter, in *input, i int) []string {
 		}
 		return nil
 	}
-	err := p.schema.VisitJSON(in.query[i], openapi3.VisitAsRequest(), openapi3.MultiErrors())
+	err := p.schema.VisitJSON(in.query[i], paramRules...)
 	return explain(err, p.plain, p.schema)
 }
 

@@ -13,7 +13,7 @@ import (
 	"svc/store"
 )
 
-const maxCursor = 2048
+const maxCursor = 8192
 
 // Order is an ordering of a list that has an index to walk along.
 type Order struct {
@@ -69,7 +69,7 @@ func encodeCursor(column string, last store.Key) string {
 	if column != "id" {
 		m[column] = last.Value
 	}
-	data, _ := json.Marshal(m) //nolint:errcheck // strings always marshal
+	data, _ := json.Marshal(m) // strings always marshal
 	return base64.RawURLEncoding.EncodeToString(data)
 }
 

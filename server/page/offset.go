@@ -45,7 +45,7 @@ func (m MaxOffset) Offset(ctx context.Context, kind Kind, number, size *int64) (
 		w.size = min(*size, maxSize)
 	}
 	const sane = 1 << 40 // so that the product below cannot overflow
-	if over := w.number > sane || (m > 0 && (w.number-1)*w.size > int64(m)); over {
+	if over := w.number > sane || (m > 0 && w.number*w.size > int64(m)); over {
 		text := fmt.Sprintf("Offset pagination has a maximum allowed offset of %d for requests that return objects of type %s.", m, kind.Name)
 		if kind.Keyset {
 			text += " Remaining records can be retrieved using keyset pagination."
@@ -127,7 +127,8 @@ func (w Window) links(h Headers) string {
 
 // publicQuery is the request's parameters without credentials: a link may be logged or passed on.
 func publicQuery(u *url.URL) url.Values {
-	query := u.Query()
+	// A bare ; belongs to its value; net/url would drop the parameter.
+	query, _ := url.ParseQuery(strings.ReplaceAll(u.RawQuery, ";", "%3B"))
 	for _, secret := range []string{"private_token", "access_token", "job_token"} {
 		query.Del(secret)
 	}

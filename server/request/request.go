@@ -22,6 +22,7 @@ type Info struct {
 	Header    http.Header
 	Operation string
 	Actor     *Actor // nil for an anonymous caller
+	Input     any    // between folding and validation
 }
 
 // Kind is how a caller has proved who they are.
@@ -37,11 +38,12 @@ const (
 
 // Actor is who makes the request.
 type Actor struct {
-	User   model.User
-	Kind   Kind
-	Scopes []string                   // of the token; a session needs none
-	Token  *model.PersonalAccessToken // for PersonalToken
-	Real   *model.User                // the administrator behind a sudo
+	User     model.Caller
+	Kind     Kind
+	Scopes   []string      // of the token; a session needs none
+	TokenID  int64         // of a PersonalToken, else 0
+	LastUsed *time.Time    // of the token, as noted so far
+	Real     *model.Caller // the administrator behind a sudo
 }
 
 // HasScope tells whether the actor's token carries a scope.

@@ -17,7 +17,7 @@ func NewToken() string { return TokenPrefix + Random() }
 // Random is 256 random bits as text that needs no escaping anywhere.
 func Random() string {
 	var b [32]byte
-	rand.Read(b[:]) //nolint:errcheck // never fails since Go 1.24
+	rand.Read(b[:]) // never fails
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 

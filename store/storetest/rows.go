@@ -34,13 +34,13 @@ func Admin(u *model.User) { u.Admin = true }
 // Token makes an access token of a user and returns its clear text.
 func Token(t testing.TB, st *store.Store, u model.User, scopes string, edit ...func(*model.PersonalAccessToken)) string {
 	t.Helper()
-	clear := secret.NewToken()
-	row := model.PersonalAccessToken{UserID: u.ID, Name: "test", Digest: secret.Digest(clear), Scopes: scopes}
+	token := secret.NewToken()
+	row := model.PersonalAccessToken{UserID: u.ID, Name: "test", Digest: secret.Digest(token), Scopes: scopes}
 	for _, f := range edit {
 		f(&row)
 	}
 	if err := st.Tokens.Create(context.Background(), &row); err != nil {
 		t.Fatal(err)
 	}
-	return clear
+	return token
 }

@@ -164,7 +164,7 @@ func TestInstanceVariablesArePaginated(t *testing.T) {
 		expect(t, root.Send("GET", variables+"?"+query, ""), 400, want)
 	}
 	expect(t, root.Send("GET", variables+"?pagination=keyset", ""), 405, `{"error":"Keyset pagination is not yet available for this type of request"}`)
-	expect(t, root.Send("GET", variables+"?page=2502", ""), 405, `{"error":"Offset pagination has a maximum allowed offset of 50000 for requests that return objects of type Ci::InstanceVariable."}`)
+	expect(t, root.Send("GET", variables+"?page=2501", ""), 405, `{"error":"Offset pagination has a maximum allowed offset of 50000 for requests that return objects of type Ci::InstanceVariable."}`)
 }
 
 func TestAListCostsTheSameWhateverItsLength(t *testing.T) {

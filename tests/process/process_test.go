@@ -245,9 +245,15 @@ func TestAdminCommandsWork(t *testing.T) {
 		t.Errorf("%v %v", me, err)
 	}
 	for _, bad := range [][]string{
-		{"admin", "create-user", "jane", "--email", "other@example.com"}, {"admin", "create-user", "no spaces", "--email", "x"},
-		{"admin", "make-admin", "nobody"}, {"admin", "create-token", "jane", "--scopes", "everything"}, {"admin", "create-token", "jane", "--expires", "soon"},
-		{"admin", "dance", "jane"}, {"admin", "make-admin"}, {"dance"}, {},
+		{"admin", "create-user", "jane", "--email", "other@example.com"},
+		{"admin", "create-user", "no spaces", "--email", "x"},
+		{"admin", "make-admin", "nobody"},
+		{"admin", "create-token", "jane", "--scopes", "everything"},
+		{"admin", "create-token", "jane", "--expires", "soon"},
+		{"admin", "dance", "jane"},
+		{"admin", "make-admin"},
+		{"dance"},
+		{},
 	} {
 		if out, err := Run(t, p, bad...); err == nil || !strings.HasPrefix(out, "svc: ") {
 			t.Errorf("%v: %v %s", bad, err, out)

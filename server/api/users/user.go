@@ -16,13 +16,17 @@ func (u *Users) GetCurrentUser(ctx context.Context, _ gen.GetCurrentUserRequestO
 	if err != nil {
 		return nil, err
 	}
+	me, err := u.store.Users.Get(ctx, actor.User.ID)
+	if err != nil {
+		return nil, err
+	}
 	var creator *model.User
-	if actor.User.Admin && actor.User.CreatedByID != nil {
-		row, err := u.store.Users.Get(ctx, *actor.User.CreatedByID)
+	if me.Admin && me.CreatedByID != nil {
+		row, err := u.store.Users.Get(ctx, *me.CreatedByID)
 		if err != nil {
 			return nil, err
 		}
 		creator = &row
 	}
-	return gen.GetCurrentUser200JSONResponse(u.show.CurrentUser(actor.User, creator, time.Now())), nil
+	return gen.GetCurrentUser200JSONResponse(u.show.CurrentUser(me, creator, time.Now())), nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -48,6 +49,10 @@ func admin(ctx context.Context, args []string, out io.Writer) error {
 	}
 	var f adminFlags
 	cfg, names, err := config.LoadWith(args[1:], os.Environ(), f.add)
+	if errors.Is(err, flag.ErrHelp) {
+		_, err = io.WriteString(out, adminUsage)
+		return err
+	}
 	if err != nil {
 		return fmt.Errorf("%w\n\n%s", err, adminUsage)
 	}
@@ -58,7 +63,7 @@ func admin(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer st.Close() //nolint:errcheck // the program ends
+	defer st.Close()
 	if _, err := st.Migrate(ctx); err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ func lockData(folder string) (*os.File, error) {
 		return nil, fmt.Errorf("lock the data folder: %w", err)
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		owner, _ := os.ReadFile(path) //nolint:errcheck // only to be helpful
+		owner, _ := os.ReadFile(path) // only to be helpful
 		f.Close()
 		return nil, fmt.Errorf("the data folder %s is in use by another svc%s; stop that one, or give this one a folder of its own with --data", folder, processName(string(owner)))
 	}

@@ -58,7 +58,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		_, err := io.WriteString(out, usage)
 		return err
 	case "":
-		return errors.New("no command given\n\n" + usage)
+		return fmt.Errorf("no command given\n\n%s", usage)
 	}
 	return fmt.Errorf("%q is not a command\n\n%s", command, usage)
 }

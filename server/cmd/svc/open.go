@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 
@@ -41,16 +40,6 @@ func openStore(ctx context.Context, cfg config.Config) (*store.Store, error) {
 	})
 }
 
-func newLogger(cfg config.Config, w io.Writer) *slog.Logger {
-	var level slog.Level
-	level.UnmarshalText([]byte(cfg.LogLevel)) //nolint:errcheck // one of four words, checked with the settings
-	options := &slog.HandlerOptions{Level: level}
-	if cfg.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(w, options))
-	}
-	return slog.New(slog.NewTextHandler(w, options))
-}
-
 // migrate is the command of that name.
 func migrate(ctx context.Context, args []string, out io.Writer) error {
 	cfg, err := settings(args, out, "svc migrate brings the database to this version's schema.")
@@ -61,7 +50,7 @@ func migrate(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer st.Close() //nolint:errcheck // the program ends
+	defer st.Close()
 	applied, err := st.Migrate(ctx)
 	if err != nil {
 		return err

@@ -1,0 +1,168 @@
+package access
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"svc/server/apierr"
+	"svc/server/request"
+	"svc/store/model"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const (
+	unauthorized = `{"message":"401 Unauthorized"}`
+	forbidden    = `{"message":"403 Forbidden"}`
+)
+
+// wantAnswer checks a failure's status and JSON; status 0 means none.
+func wantAnswer(t testing.TB, err error, status int, body string) {
+	t.Helper()
+	if status == 0 {
+		if err != nil {
+			t.Errorf("error is %v, want none", err)
+		}
+		return
+	}
+	var e *apierr.Error
+	if !errors.As(err, &e) {
+		t.Fatalf("error is %v, want %d %s", err, status, body)
+	}
+	data, err := json.Marshal(e.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Status != status {
+		t.Errorf("status is %d, want %d", e.Status, status)
+	}
+	if diff := cmp.Diff(body, string(data)); diff != "" {
+		t.Errorf("body differs:\n%s", diff)
+	}
+}
+
+func TestEachAbilityNeedsItsRole(t *testing.T) {
+	t.Parallel()
+	anonymous, user, admin := (*request.Actor)(nil), &request.Actor{User: model.Caller{ID: 1}}, &request.Actor{User: model.Caller{ID: 2, Admin: true}}
+	type answer struct {
+		status int
+		body   string
+	}
+	yes, no, who := answer{}, answer{403, forbidden}, answer{401, unauthorized}
+	cases := map[Ability][3]answer{ // anonymous, user, administrator
+		ReadDocument:          {yes, yes, yes},
+		ReadProbe:             {yes, yes, yes},
+		ReadMetadata:          {who, yes, yes},
+		ReadSelf:              {who, yes, yes},
+		ReadOwnToken:          {who, yes, yes},
+		RevokeOwnToken:        {who, yes, yes},
+		AdminInstanceVariable: {who, no, yes},
+		"unheard_of":          {no, no, no},
+	}
+	for ability := range Instance {
+		if _, ok := cases[ability]; !ok {
+			t.Errorf("%s has no case here", ability)
+		}
+	}
+	for ability, want := range cases {
+		for i, actor := range []*request.Actor{anonymous, user, admin} {
+			ctx := request.With(t.Context(), &request.Info{Actor: actor})
+			got, err := Allow(ctx, ability)
+			wantAnswer(t, err, want[i].status, want[i].body)
+			if err == nil && got != actor {
+				t.Errorf("%s: actor is %v, want %v", ability, got, actor)
+			}
+			if err != nil && got != nil {
+				t.Errorf("%s: refused, but an actor comes with it", ability)
+			}
+		}
+	}
+}
+
+func TestAccountsThatMayNotBeUsedAreToldWhy(t *testing.T) {
+	t.Parallel()
+	const blocked = `{"message":"403 Forbidden - Your account has been blocked."}`
+	cases := map[model.UserState]string{
+		model.UserActive:          "",
+		model.UserBlocked:         blocked,
+		model.UserBanned:          blocked,
+		model.UserLDAPBlocked:     blocked,
+		"a state of the future":   blocked,
+		"":                        blocked,
+		model.UserDeactivated:     `{"message":"403 Forbidden - Your account has been deactivated by your administrator. Please log back in to reactivate your account."}`,
+		model.UserPendingApproval: `{"message":"403 Forbidden - Your account is pending approval from your administrator and hence blocked."}`,
+	}
+	for state, want := range cases {
+		status := 403
+		if want == "" {
+			status = 0
+		}
+		wantAnswer(t, CheckState(model.Caller{State: state}), status, want)
+	}
+}
+
+func TestAnOperationAcceptsItsScopesAndTheWiderOnes(t *testing.T) {
+	t.Parallel()
+	cases := []struct {
+		name  string
+		least []string
+		reads bool
+		want  []string
+	}{
+		{"none listed", nil, true, nil},
+		{"an empty list", []string{}, false, nil},
+		{"api to write", []string{"api"}, false, []string{"api"}},
+		{"api to read", []string{"api"}, true, []string{"api", "read_api"}},
+		{"read_user to read", []string{"read_user"}, true, []string{"api", "read_api", "read_user"}},
+		{"create_runner to write", []string{"create_runner"}, false, []string{"api", "create_runner"}},
+		{"several", []string{"read_api", "read_user", "api"}, true, []string{"api", "read_api", "read_user"}},
+		{"read_api never writes", []string{"api"}, false, []string{"api"}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(c.want, Accepted(c.least, c.reads)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestATokenNeedsOneOfTheScopes(t *testing.T) {
+	t.Parallel()
+	refused := func(scope string) string {
+		return `{"error":"insufficient_scope","error_description":"The request requires higher privileges than provided by the access token.","scope":"` + scope + `"}`
+	}
+	reading, writing := Accepted([]string{"read_user"}, true), Accepted([]string{"api"}, false)
+	cases := []struct {
+		name     string
+		kind     request.Kind
+		scopes   []string
+		accepted []string
+		want     string // of the refusal
+	}{
+		{"the scope itself", request.PersonalToken, []string{"read_user"}, reading, ""},
+		{"api includes it", request.PersonalToken, []string{"api"}, reading, ""},
+		{"read_api includes it", request.OAuthToken, []string{"read_api"}, reading, ""},
+		{"one of several", request.PersonalToken, []string{"sudo", "read_user"}, reading, ""},
+		{"another scope", request.PersonalToken, []string{"read_repository"}, reading, refused("api read_api read_user")},
+		{"sudo includes nothing", request.PersonalToken, []string{"sudo"}, reading, refused("api read_api read_user")},
+		{"no scope", request.OAuthToken, nil, reading, refused("api read_api read_user")},
+		{"read_api does not write", request.PersonalToken, []string{"read_api", "read_user"}, writing, refused("api")},
+		{"api writes", request.PersonalToken, []string{"api"}, writing, ""},
+		{"no list accepts any token", request.PersonalToken, nil, nil, ""},
+		{"a session has no scopes", request.Session, nil, writing, ""},
+		{"a job token has no scopes", request.JobToken, nil, reading, ""},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			status := 403
+			if c.want == "" {
+				status = 0
+			}
+			wantAnswer(t, CheckScope(&request.Actor{Kind: c.kind, Scopes: c.scopes}, c.accepted), status, c.want)
+		})
+	}
+}

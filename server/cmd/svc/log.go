@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"svc/server/config"
+)
+
+const (
+	logBuffer = 64 << 10
+	logDelay  = 100 * time.Millisecond
+)
+
+// newLogger logs as configured. Lines are written together, at most a tenth of a second late, because a system call
+// for each would cost as much as a small request; warnings and errors are written at once.
+func newLogger(cfg config.Config, w io.Writer) (*slog.Logger, *logWriter) {
+	var level slog.Level
+	level.UnmarshalText([]byte(cfg.LogLevel)) //nolint:errcheck // one of four words, checked with the settings
+	lines := &logWriter{to: w}
+	var handler slog.Handler = slog.NewTextHandler(lines, &slog.HandlerOptions{Level: level})
+	if cfg.LogFormat == "json" {
+		handler = slog.NewJSONHandler(lines, &slog.HandlerOptions{Level: level})
+	}
+	return slog.New(prompt{handler, lines}), lines
+}
+
+// logWriter gathers lines.
+type logWriter struct {
+	mu    sync.Mutex
+	to    io.Writer
+	lines []byte
+	due   bool // whether a flush is on its way
+}
+
+// Write adds a line.
+func (w *logWriter) Write(line []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.lines = append(w.lines, line...)
+	switch {
+	case len(w.lines) > logBuffer:
+		w.flush()
+	case !w.due:
+		w.due = true
+		time.AfterFunc(logDelay, w.Flush)
+	}
+	return len(line), nil
+}
+
+// Flush writes out what was gathered.
+func (w *logWriter) Flush() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.due = false
+	w.flush()
+}
+
+func (w *logWriter) flush() {
+	w.to.Write(w.lines) //nolint:errcheck // there is nowhere else to tell it
+	w.lines = w.lines[:0]
+}
+
+// prompt does not let warnings wait.
+type prompt struct {
+	slog.Handler
+	lines *logWriter
+}
+
+// Handle logs a record.
+func (p prompt) Handle(ctx context.Context, r slog.Record) error {
+	err := p.Handler.Handle(ctx, r)
+	if r.Level >= slog.LevelWarn {
+		p.lines.Flush()
+	}
+	return err
+}
+
+// WithAttrs keeps the rule for derived loggers.
+func (p prompt) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return prompt{p.Handler.WithAttrs(attrs), p.lines}
+}
+
+// WithGroup keeps the rule for derived loggers.
+func (p prompt) WithGroup(name string) slog.Handler {
+	return prompt{p.Handler.WithGroup(name), p.lines}
+}

@@ -1,0 +1,232 @@
+package limit
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"svc/store"
+	"svc/store/storetest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// year is a window that no test crosses the end of, but for one in many millions.
+const year = 365 * 24 * time.Hour
+
+// counters are both kinds of counter: that in memory and that in the database, whichever this run is on.
+func counters(t *testing.T) map[string]Counter {
+	t.Helper()
+	return map[string]Counter{"memory": newMemory().add, "database": storetest.New(t).RateCounters.Add}
+}
+
+func TestEachCallerAndEachWindowIsCountedByItself(t *testing.T) {
+	t.Parallel()
+	start := time.Now().UTC().Truncate(time.Hour)
+	next := start.Add(time.Hour)
+	for name, count := range counters(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for i, step := range []struct {
+				key   string
+				start time.Time
+				want  int64
+			}{
+				{"a", start, 1},
+				{"a", start, 2},
+				{"b", start, 1},
+				{"a", start, 3},
+				{"a", next, 1},
+				{"a", next, 2},
+				{"b", next, 1},
+			} {
+				got, err := count(t.Context(), step.key, step.start, step.start.Add(time.Hour))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got != step.want {
+					t.Errorf("step %d: count of %s is %d, want %d", i, step.key, got, step.want)
+				}
+			}
+		})
+	}
+}
+
+func TestALateRequestDoesNotEmptyTheNextWindow(t *testing.T) {
+	t.Parallel()
+	start := time.Now().UTC().Truncate(time.Hour)
+	next := start.Add(time.Hour)
+	for name, count := range counters(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var got int64
+			// The third request read the clock before the window's end and counts after it.
+			for _, at := range []time.Time{next, next, start, next} {
+				n, err := count(t.Context(), "a", at, at.Add(time.Hour))
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = n
+			}
+			if got != 3 {
+				t.Errorf("count is %d, want 3", got)
+			}
+		})
+	}
+}
+
+func TestRequestsAtOnceAreAllCounted(t *testing.T) {
+	t.Parallel()
+	start := time.Now().UTC().Truncate(time.Hour)
+	for name, count := range counters(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			const workers, each = 8, 10
+			var wg sync.WaitGroup
+			for range workers {
+				wg.Go(func() {
+					for range each {
+						if _, err := count(t.Context(), "a", start, start.Add(time.Hour)); err != nil {
+							t.Error(err)
+						}
+					}
+				})
+			}
+			wg.Wait()
+			if got, err := count(t.Context(), "a", start, start.Add(time.Hour)); got != workers*each+1 || err != nil {
+				t.Errorf("count is %d, %v, want %d", got, err, workers*each+1)
+			}
+		})
+	}
+}
+
+func TestTheRequestAfterTheLastIsOver(t *testing.T) {
+	t.Parallel()
+	limiter, rule := New(storetest.New(t)), Rule{Name: "archive", Most: 3, Window: year}
+	type seen struct {
+		Observed, Remaining int64
+		Over                bool
+	}
+	var got []seen
+	for range 5 {
+		res, err := limiter.Take(t.Context(), rule, "7")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if left := time.Until(res.Reset); left <= 0 || left > year {
+			t.Errorf("the window ends in %s", left)
+		}
+		got = append(got, seen{res.Observed, res.Remaining(), res.Over()})
+	}
+	want := []seen{{1, 2, false}, {2, 1, false}, {3, 0, false}, {4, 0, true}, {5, 0, true}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	for _, other := range []struct {
+		rule   Rule
+		caller string
+	}{{rule, "8"}, {Rule{Name: "changelog", Most: 3, Window: year}, "7"}} {
+		if res, err := limiter.Take(t.Context(), other.rule, other.caller); res.Observed != 1 || err != nil {
+			t.Errorf("%s of %s is counted together with another: %d, %v", other.rule.Name, other.caller, res.Observed, err)
+		}
+	}
+}
+
+func TestWindowsBeginAtMultiplesOfTheirLength(t *testing.T) {
+	t.Parallel()
+	var start, end time.Time
+	limiter := &Limiter{count: func(_ context.Context, _ string, s, e time.Time) (int64, error) {
+		start, end = s, e
+		return 1, nil
+	}}
+	for _, window := range []time.Duration{time.Second, time.Minute, time.Hour, 10 * time.Minute} {
+		before := time.Now()
+		res, err := limiter.Take(t.Context(), Rule{Name: "x", Most: 1, Window: window}, "7")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !start.Equal(start.Truncate(window)) || end.Sub(start) != window || !res.Reset.Equal(end) {
+			t.Errorf("window of %s runs from %s to %s, reset at %s", window, start, end, res.Reset)
+		}
+		if start.After(time.Now()) || !end.After(before) {
+			t.Errorf("window of %s runs from %s to %s, which is not now", window, start, end)
+		}
+	}
+}
+
+func TestARuleThatIsOffCountsNothing(t *testing.T) {
+	t.Parallel()
+	limiter := &Limiter{count: func(context.Context, string, time.Time, time.Time) (int64, error) {
+		return 0, errors.New("counted")
+	}}
+	res, err := limiter.Take(t.Context(), Rule{Name: "off"}, "7")
+	if err != nil || res.Over() {
+		t.Errorf("over is %v, error is %v", res.Over(), err)
+	}
+}
+
+func TestACountThatFailsIsAnError(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("no database")
+	limiter := &Limiter{count: func(context.Context, string, time.Time, time.Time) (int64, error) { return 0, broken }}
+	if _, err := limiter.Take(t.Context(), Rule{Name: "x", Most: 1, Window: time.Minute}, "7"); !errors.Is(err, broken) {
+		t.Errorf("error is %v", err)
+	}
+}
+
+func TestTwoProcessesOnOnePostgreSQLShareTheCount(t *testing.T) {
+	t.Parallel()
+	if !storetest.Postgres() {
+		t.Skip("SQLite serves one process")
+	}
+	o := storetest.Options(t)
+	var limiters []*Limiter
+	for range 2 {
+		st, err := store.Open(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { st.Close() })
+		limiters = append(limiters, New(st))
+	}
+	const each, most = 20, 25
+	var mu sync.Mutex
+	passed := 0
+	var wg sync.WaitGroup
+	for i := range 2 * each {
+		wg.Go(func() {
+			res, err := limiters[i%2].Take(t.Context(), Rule{Name: "shared", Most: most, Window: year}, "7")
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if !res.Over() {
+				passed++
+			}
+		})
+	}
+	wg.Wait()
+	if passed != most {
+		t.Errorf("%d of %d requests passed, want %d", passed, 2*each, most)
+	}
+}
+
+func TestNamedLimitsAreThoseOfTheContract(t *testing.T) {
+	t.Parallel()
+	const again = " has been requested too many times. Try again later."
+	want := map[string]Rule{
+		"archive":         {Most: 5, Window: time.Minute, Text: "This archive" + again},
+		"changelog":       {Most: 5, Window: time.Minute, Text: "This changelog" + again},
+		"export":          {Most: 6, Window: time.Minute},
+		"export_download": {Most: 1, Window: time.Minute},
+		"import":          {Most: 6, Window: time.Minute},
+		"jobs":            {Most: 600, Window: time.Minute},
+	}
+	if diff := cmp.Diff(want, Named); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,128 @@
+package upkeep
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"testing"
+	"time"
+
+	"svc/server/worker"
+	"svc/store"
+	"svc/store/model"
+	"svc/store/storetest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// sessionsLeft are the digests of the sessions that there are, in order.
+func sessionsLeft(t testing.TB, st *store.Store) []string {
+	t.Helper()
+	return texts(t, st, "SELECT digest FROM sessions ORDER BY id")
+}
+
+func texts(t testing.TB, st *store.Store, query string) []string {
+	t.Helper()
+	rows, err := st.SQL().QueryContext(t.Context(), query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var out []string
+	for rows.Next() {
+		var text []byte
+		if err := rows.Scan(&text); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, string(text))
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func fill(t testing.TB, st *store.Store, now time.Time) {
+	t.Helper()
+	u := storetest.User(t, st)
+	for _, row := range []struct {
+		name string
+		ends time.Time
+	}{{"ended", now.Add(-time.Second)}, {"open", now.Add(time.Hour)}, {"long ended", now.Add(-1000 * time.Hour)}} {
+		session := &model.Session{UserID: u.ID, Digest: []byte(row.name), CSRFDigest: []byte("c"), ExpiresAt: row.ends}
+		if err := st.Sessions.Create(t.Context(), session); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := st.RateCounters.Add(t.Context(), row.name, row.ends.Add(-time.Minute), row.ends); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestExpireDeletesOnlyWhatIsOverAndIsSafeTwice(t *testing.T) {
+	t.Parallel()
+	st, now := storetest.New(t), time.Now().UTC()
+	fill(t, st, now)
+	storetest.Token(t, st, storetest.User(t, st), "api", func(row *model.PersonalAccessToken) { row.ExpiresAt = &time.Time{} })
+	for range 2 {
+		if err := expire(t.Context(), st, now); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]string{"open"}, sessionsLeft(t, st)); diff != "" {
+			t.Errorf("sessions:\n%s", diff)
+		}
+		if diff := cmp.Diff([]string{"open"}, texts(t, st, "SELECT key FROM rate_counters ORDER BY key")); diff != "" {
+			t.Errorf("counters:\n%s", diff)
+		}
+	}
+	// An expired token is refused with a reason of its own, so its row must stay.
+	if got := texts(t, st, "SELECT name FROM personal_access_tokens"); len(got) != 1 {
+		t.Errorf("%d tokens, want 1", len(got))
+	}
+}
+
+func TestExpireComparesInstantsNotClocks(t *testing.T) {
+	t.Parallel()
+	st, now := storetest.New(t), time.Now()
+	fill(t, st, now.UTC())
+	if err := expire(t.Context(), st, now.In(time.FixedZone("", -11*60*60))); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"open"}, sessionsLeft(t, st)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestExpireTellsWhatFailed(t *testing.T) {
+	t.Parallel()
+	st := storetest.New(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := expire(ctx, st, time.Now()); err == nil {
+		t.Error("no error")
+	}
+}
+
+func TestExpireRunsWhenTheServerStarts(t *testing.T) {
+	t.Parallel()
+	st := storetest.New(t)
+	fill(t, st, time.Now().UTC())
+	jobs := worker.NewJobs()
+	Register(jobs, st)
+	w, err := worker.New(st, slog.New(slog.NewTextHandler(io.Discard, nil)), jobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(30 * time.Second); len(sessionsLeft(t, st)) != 1; {
+		if time.Now().After(end) {
+			t.Fatalf("after 30 s there are still %v", sessionsLeft(t, st))
+		}
+		<-time.After(5 * time.Millisecond)
+	}
+	if err := w.Stop(t.Context()); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,181 @@
+package store_test
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"svc/store"
+	"svc/store/model"
+	"svc/store/storetest"
+
+	"github.com/google/go-cmp/cmp"
+	"gorm.io/gorm/schema"
+)
+
+// models are all rows; a table without one fails the test below.
+var models = []any{
+	model.InstanceVariable{}, model.Namespace{}, model.PersonalAccessToken{}, model.RateCounter{}, model.Session{}, model.User{},
+}
+
+// columns asks the database itself for a table's columns.
+func columns(t testing.TB, st *store.Store, table string) []string {
+	t.Helper()
+	query := "SELECT name FROM pragma_table_info('" + table + "')"
+	if storetest.Postgres() {
+		query = "SELECT column_name FROM information_schema.columns WHERE table_schema = 'public' AND table_name = '" + table + "'"
+	}
+	return texts(t, st, query)
+}
+
+func texts(t testing.TB, st *store.Store, query string) []string {
+	t.Helper()
+	rows, err := st.SQL().QueryContext(t.Context(), query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var out []string
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, text)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func parsed(t testing.TB, row any) *schema.Schema {
+	t.Helper()
+	s, err := schema.Parse(row, &sync.Map{}, schema.NamingStrategy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestModelsMatchTheMigratedTables(t *testing.T) {
+	t.Parallel()
+	st := storetest.New(t)
+	var tables []string
+	for _, row := range models {
+		s := parsed(t, row)
+		tables = append(tables, s.Table)
+		want := slices.Clone(s.DBNames)
+		slices.Sort(want)
+		if diff := cmp.Diff(want, columns(t, st, s.Table)); diff != "" {
+			t.Errorf("%s: model (-) and table (+) differ:\n%s", s.Table, diff)
+		}
+	}
+	query := "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'river%' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'goose%'"
+	if storetest.Postgres() {
+		query = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'river%' AND tablename NOT LIKE 'goose%'"
+	}
+	slices.Sort(tables)
+	if diff := cmp.Diff(tables, texts(t, st, query)); diff != "" {
+		t.Errorf("models (-) and tables (+) differ:\n%s", diff)
+	}
+}
+
+func TestCallerColumnsAndFieldsCoverTheWholeCaller(t *testing.T) {
+	t.Parallel()
+	users, callers := parsed(t, model.User{}), parsed(t, model.Caller{})
+	var c model.Caller
+	fields, names := store.CallerFields(&c), strings.Split(store.CallerColumns, ", ")
+	if len(names) != len(fields) || len(names) != len(callers.Fields) {
+		t.Fatalf("%d columns, %d fields, %d members", len(names), len(fields), len(callers.Fields))
+	}
+	v := reflect.ValueOf(&c).Elem()
+	for i, name := range names {
+		name = strings.TrimPrefix(name, "u.")
+		field := callers.FieldsByDBName[name]
+		if field == nil || users.FieldsByDBName[name] == nil {
+			t.Errorf("%s is no column of users or no member of a caller", name)
+			continue
+		}
+		if want := v.FieldByIndex(field.StructField.Index).Addr().Interface(); fields[i] != want {
+			t.Errorf("%s goes into another member than %s", name, field.Name)
+		}
+	}
+}
+
+// filled is a user with another value in every member, so that a column read into the wrong member shows.
+func filled(t testing.TB, st *store.Store) model.User {
+	t.Helper()
+	creator := storetest.User(t, st)
+	return storetest.User(t, st, func(u *model.User) {
+		v := reflect.ValueOf(u).Elem()
+		day := time.Date(2024, 2, 1, 0, 0, 0, 0, time.UTC)
+		for i := range v.NumField() {
+			day = day.AddDate(0, 0, 1) // a date column keeps only the day
+			fill(v.Field(i), v.Type().Field(i).Name, int64(i), day)
+		}
+		u.ID, u.CreatedByID = 0, &creator.ID
+	})
+}
+
+func fill(f reflect.Value, name string, n int64, day time.Time) {
+	switch f.Interface().(type) {
+	case *time.Time:
+		f.Set(reflect.ValueOf(&day))
+	case time.Time:
+		f.Set(reflect.ValueOf(day))
+	case *string:
+		f.Set(reflect.ValueOf(&name))
+	case *int64:
+		f.Set(reflect.ValueOf(&n))
+	case int64:
+		f.SetInt(n)
+	case bool:
+		f.SetBool(n%2 == 0)
+	default:
+		f.SetString(name)
+	}
+}
+
+func TestAUserIsReadAsItWasWrittenAlsoAsACaller(t *testing.T) {
+	t.Parallel()
+	st := storetest.New(t)
+	want := filled(t, st)
+	got, err := st.Users.Get(t.Context(), want.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the user differs:\n%s", diff)
+	}
+	digest := []byte("digest")
+	if err := st.Tokens.Create(t.Context(), &model.PersonalAccessToken{UserID: want.ID, Name: "t", Digest: digest, Scopes: "api"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := st.Sessions.Create(t.Context(), &model.Session{UserID: want.ID, Digest: digest, CSRFDigest: digest, ExpiresAt: want.CreatedAt}); err != nil {
+		t.Fatal(err)
+	}
+	withToken, err := st.Tokens.Use(t.Context(), digest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, withSession, err := st.Sessions.Use(t.Context(), digest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for how, got := range map[string]model.Caller{"token": withToken.Caller, "session": withSession} {
+		if diff := cmp.Diff(want.Caller(), got); diff != "" {
+			t.Errorf("the caller of a %s differs:\n%s", how, diff)
+		}
+	}
+	caller := reflect.ValueOf(want.Caller()) // every member is copied: none of the user's is empty
+	for i := range caller.NumField() {
+		if user := reflect.ValueOf(want).FieldByName(caller.Type().Field(i).Name); !cmp.Equal(user.Interface(), caller.Field(i).Interface()) {
+			t.Errorf("%s is %v, the user's is %v", caller.Type().Field(i).Name, caller.Field(i), user)
+		}
+	}
+}

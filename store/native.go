@@ -1,0 +1,68 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// native runs a hot query on PostgreSQL past database/sql, which would pack every value twice. The connection is one of
+// the same pool.
+func (b *base) native(ctx context.Context, query string, args []any, scan func(row scanner) error) error {
+	err := b.nativeOnce(ctx, query, args, scan)
+	if err != nil && pgconn.SafeToRetry(err) { // the connection had died in the pool, and nothing was sent
+		return b.nativeOnce(ctx, query, args, scan)
+	}
+	return err
+}
+
+func (b *base) nativeOnce(ctx context.Context, query string, args []any, scan func(row scanner) error) error {
+	conn, err := sqlDB(b.reader).Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	var failed error
+	err = conn.Raw(func(raw any) error {
+		c, ok := raw.(*stdlib.Conn)
+		if !ok {
+			return errors.New("this connection is not one of pgx")
+		}
+		failed = eachNative(ctx, c.Conn(), query, args, scan)
+		if c.Conn().IsClosed() {
+			return driver.ErrBadConn // so that the pool drops it
+		}
+		return nil
+	})
+	if failed != nil {
+		return failed
+	}
+	return err
+}
+
+func eachNative(ctx context.Context, c *pgx.Conn, query string, args []any, scan func(row scanner) error) error {
+	rows, err := c.Query(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// scanner is a row of either kind.
+type scanner interface{ Scan(dest ...any) error }
+
+var (
+	_ scanner = (*sql.Rows)(nil)
+	_ scanner = (pgx.Rows)(nil)
+)

@@ -1,0 +1,172 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"gorm.io/gorm"
+)
+
+// prepared are the statements that many requests need. They are compiled once per connection and skip GORM, which
+// would write out their text anew each time. Their number is bounded: a text is made of constants and columns.
+type prepared struct {
+	mu         sync.RWMutex
+	statements map[preparedKey]*sql.Stmt
+	texts      map[string]string // for PostgreSQL, whose driver compiles by itself
+}
+
+type preparedKey struct {
+	writes bool
+	text   string
+}
+
+// first scans the first row of a hot query.
+func (b *base) first(ctx context.Context, query string, args []any, dest ...any) error {
+	return b.hotRow(ctx, preparedKey{false, query}, args, dest)
+}
+
+// firstWritten is first for a statement that writes and returns the row.
+func (b *base) firstWritten(ctx context.Context, query string, args []any, dest ...any) error {
+	return b.hotRow(ctx, preparedKey{true, query}, args, dest)
+}
+
+func (b *base) hotRow(ctx context.Context, key preparedKey, args, dest []any) error {
+	found := false
+	err := b.hotRows(ctx, key, args, func(row scanner) error {
+		if found {
+			return nil
+		}
+		found = true
+		return row.Scan(dest...)
+	})
+	if err == nil && !found {
+		return sql.ErrNoRows
+	}
+	return err
+}
+
+// each calls scan for every row of a hot query.
+func (b *base) each(ctx context.Context, query string, args []any, scan func(row scanner) error) error {
+	return b.hotRows(ctx, preparedKey{false, query}, args, scan)
+}
+
+func (b *base) hotRows(ctx context.Context, key preparedKey, args []any, scan func(row scanner) error) error {
+	b.statements.Add(1)
+	_, inTx := ctx.Value(txKey{}).(*gorm.DB)
+	if b.postgres && !inTx {
+		return b.native(ctx, b.text(key.text), args, scan)
+	}
+	s, err := b.statement(ctx, key, inTx)
+	if err != nil {
+		return err
+	}
+	rows, err := s.QueryContext(ctx, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// statement is the compiled statement, bound to the transaction of the context if there is one.
+func (b *base) statement(ctx context.Context, key preparedKey, inTx bool) (*sql.Stmt, error) {
+	// A transaction holds SQLite's one writing connection: asking the pool for another would wait for ever.
+	if inTx {
+		tx, err := SQLTx(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return tx.PrepareContext(ctx, b.text(key.text))
+	}
+	b.hot.mu.RLock()
+	s := b.hot.statements[key]
+	b.hot.mu.RUnlock()
+	if s != nil {
+		return s, nil
+	}
+	return b.prepare(ctx, key)
+}
+
+func (b *base) prepare(ctx context.Context, key preparedKey) (*sql.Stmt, error) {
+	pool := b.reader
+	if key.writes {
+		pool = b.writer
+	}
+	s, err := sqlDB(pool).PrepareContext(ctx, key.text)
+	if err != nil {
+		return nil, err
+	}
+	b.hot.mu.Lock()
+	defer b.hot.mu.Unlock()
+	if other := b.hot.statements[key]; other != nil {
+		s.Close() // another request was quicker
+		return other, nil
+	}
+	if b.hot.statements == nil {
+		b.hot.statements = map[preparedKey]*sql.Stmt{}
+	}
+	b.hot.statements[key] = s
+	return s, nil
+}
+
+// assignments is the SET of an update: the columns in a fixed order, so that equal sets give equal texts.
+func assignments(set map[string]any) (string, []any) {
+	var text strings.Builder
+	args := make([]any, 0, len(set)+2)
+	for _, column := range slices.Sorted(maps.Keys(set)) {
+		text.WriteString(column + " = ?, ")
+		args = append(args, set[column])
+	}
+	text.WriteString("updated_at = ?")
+	return text.String(), append(args, now())
+}
+
+// limited ends a hot query. SQLite plans by the limit and compiles the statement anew when it is bound; see writeLimit.
+func limited(query string, limit int) string {
+	return query + " LIMIT " + strconv.Itoa(limit) + " OFFSET ?"
+}
+
+// text is a query as the database wants it; each is worked out once.
+func (b *base) text(query string) string {
+	if !b.postgres {
+		return query
+	}
+	b.hot.mu.RLock()
+	text, ok := b.hot.texts[query]
+	b.hot.mu.RUnlock()
+	if ok {
+		return text
+	}
+	text = numbered(query)
+	b.hot.mu.Lock()
+	defer b.hot.mu.Unlock()
+	if b.hot.texts == nil {
+		b.hot.texts = map[string]string{}
+	}
+	b.hot.texts[query] = text
+	return text
+}
+
+// numbered turns ? into $1, $2, … as PostgreSQL wants them.
+func numbered(query string) string {
+	var out strings.Builder
+	n := 0
+	for part := range strings.SplitSeq(query, "?") {
+		if n > 0 {
+			out.WriteString("$" + strconv.Itoa(n))
+		}
+		out.WriteString(part)
+		n++
+	}
+	return out.String()
+}

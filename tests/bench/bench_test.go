@@ -1,0 +1,55 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The client must read whole answers, however their length is told, or the next answer on its connection is garbage.
+func TestClientReadsAnswers(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		if r.URL.Path == "/chunks" {
+			w.Write([]byte(strings.Repeat("a", 5000)))
+			w.(http.Flusher).Flush()
+		}
+		w.Write([]byte("end"))
+	}))
+	defer server.Close()
+	c, err := dial(server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.close()
+	for path, want := range map[string]int{"/length": 3, "/chunks": 5003, "/length?again": 3} {
+		status, err := c.do(rawRequest(http.MethodGet, path, ""))
+		if err != nil || status != http.StatusOK {
+			t.Fatalf("%s: status %d, %v", path, status, err)
+		}
+		if len(c.body) != want || !strings.HasSuffix(string(c.body), "end") || c.contentType != "application/json" {
+			t.Errorf("%s: %d bytes of %s, want %d", path, len(c.body), c.contentType, want)
+		}
+	}
+}
+
+func TestMeasuredJoins(t *testing.T) {
+	var m measured
+	for i := range 100 {
+		m.add(measured{requests: 1, elapsed: time.Millisecond, cpu: time.Duration(100 - i), samples: []time.Duration{time.Duration(100 - i)}})
+	}
+	if m.cpu != 1 || m.requests != 100 || m.perSecond() != 1000 {
+		t.Errorf("CPU %d, %d requests, %f per second", m.cpu, m.requests, m.perSecond())
+	}
+	if p50, p99 := m.percentile(50), m.percentile(99); p50 != 51 || p99 != 100 {
+		t.Errorf("p50 %d, p99 %d", p50, p99)
+	}
+}
+
+func TestNumbered(t *testing.T) {
+	if got := numbered("SET a = ?, b = ? WHERE c = ?"); got != "SET a = $1, b = $2 WHERE c = $3" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+)
+
+// measured is what one server did in one or more measurements of the same line.
+type measured struct {
+	requests int
+	elapsed  time.Duration
+	cpu      time.Duration // per request, of the best measurement
+	samples  []time.Duration
+}
+
+// add joins another measurement. CPU is the least seen, because noise only adds; latencies are all kept, because stalls
+// are what they should show.
+func (m *measured) add(other measured) {
+	if m.requests == 0 || other.cpu < m.cpu {
+		m.cpu = other.cpu
+	}
+	m.requests += other.requests
+	m.elapsed += other.elapsed
+	m.samples = append(m.samples, other.samples...)
+}
+
+func (m *measured) perSecond() float64 { return float64(m.requests) / m.elapsed.Seconds() }
+
+// percentile is the latency that p percent of the requests did not exceed.
+func (m *measured) percentile(p int) time.Duration {
+	slices.Sort(m.samples)
+	return m.samples[min(len(m.samples)*p/100, len(m.samples)-1)]
+}
+
+// measure loads a server from a number of connections for a time.
+func measure(ctx context.Context, p *process, requests [][]byte, concurrency int, duration time.Duration) (measured, error) {
+	workers := make([]*worker, concurrency)
+	for i := range workers {
+		w, err := newWorker(p.addr, requests, i)
+		if err != nil {
+			return measured{}, p.fail(err)
+		}
+		defer w.client.close()
+		workers[i] = w
+	}
+	before, err := p.cpu()
+	if err != nil {
+		return measured{}, err
+	}
+	start := time.Now()
+	var wait sync.WaitGroup
+	for _, w := range workers {
+		wait.Go(func() { w.run(ctx, start.Add(duration)) })
+	}
+	wait.Wait()
+	m := measured{elapsed: time.Since(start)}
+	after, err := p.cpu()
+	if err != nil {
+		return measured{}, err
+	}
+	for _, w := range workers {
+		if w.err != nil {
+			return measured{}, p.fail(w.err)
+		}
+		m.samples = append(m.samples, w.samples...)
+	}
+	if err := ctx.Err(); err != nil {
+		return measured{}, err
+	}
+	m.requests = len(m.samples)
+	m.cpu = (after - before) / time.Duration(m.requests)
+	return m, nil
+}
+
+// worker sends one request after the other over its connection.
+type worker struct {
+	client   *client
+	requests [][]byte
+	next     int
+	samples  []time.Duration
+	err      error
+}
+
+// newWorker connects and asks once, so that the measurement begins with an open connection.
+func newWorker(addr string, requests [][]byte, first int) (*worker, error) {
+	c, err := dial(addr)
+	if err != nil {
+		return nil, err
+	}
+	w := &worker{client: c, requests: requests, next: first, samples: make([]time.Duration, 0, 4096)}
+	return w, w.ask()
+}
+
+func (w *worker) run(ctx context.Context, until time.Time) {
+	for w.err == nil && ctx.Err() == nil {
+		start := time.Now()
+		if start.After(until) && len(w.samples) > 0 {
+			return
+		}
+		w.err = w.ask()
+		w.samples = append(w.samples, time.Since(start))
+	}
+}
+
+// ask sends the next request; every answer but 200 ends the bench, because it would make the numbers worthless.
+func (w *worker) ask() error {
+	status, err := w.client.do(w.requests[w.next%len(w.requests)])
+	w.next++
+	if err != nil {
+		return err
+	}
+	if status != http.StatusOK {
+		return fmt.Errorf("answered %d: %.300s", status, w.client.body)
+	}
+	return nil
+}

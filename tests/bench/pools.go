@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+const (
+	poolSize      = 16 // connections to PostgreSQL, svc's default
+	sqliteReaders = 8
+)
+
+// openQueries sets its pools up as the store does.
+func openQueries(ctx context.Context, path, postgresURL string) (*queries, error) {
+	if postgresURL != "" {
+		return openPostgres(ctx, postgresURL)
+	}
+	writer, err := openSQLite(path, 1, "_txlock", "immediate", "_pragma", "journal_mode(WAL)", "_pragma", "synchronous(FULL)")
+	if err != nil {
+		return nil, err
+	}
+	reader, err := openSQLite(path, sqliteReaders, "_pragma", "query_only(1)")
+	if err != nil {
+		return nil, err
+	}
+	return prepare(ctx, reader, writer, func(query string) string { return query })
+}
+
+// openSQLite uses the driver that the store has registered, so that floor and svc always have the same one.
+func openSQLite(path string, connections int, options ...string) (*sql.DB, error) {
+	q := url.Values{"_time_format": {"sqlite"}}
+	q["_pragma"] = []string{"busy_timeout(5000)", "foreign_keys(1)", "cache_size(-8192)", "temp_store(MEMORY)"}
+	for i := 0; i+1 < len(options); i += 2 {
+		q.Add(options[i], options[i+1])
+	}
+	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}).String())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	return db, nil
+}
+
+func openPostgres(ctx context.Context, address string) (*queries, error) {
+	config, err := pgx.ParseConfig(address)
+	if err != nil {
+		return nil, err
+	}
+	db := stdlib.OpenDB(*config)
+	db.SetMaxOpenConns(poolSize)
+	db.SetMaxIdleConns(poolSize)
+	db.SetConnMaxIdleTime(5 * time.Minute)
+	return prepare(ctx, db, db, numbered)
+}
+
+// numbered writes the parameters of a statement as PostgreSQL wants them: $1, $2.
+func numbered(query string) string {
+	parts := strings.Split(query, "?")
+	for i := 1; i < len(parts); i++ {
+		parts[i] = "$" + strconv.Itoa(i) + parts[i]
+	}
+	return strings.Join(parts, "")
+}
+
+func prepare(ctx context.Context, reader, writer *sql.DB, spell func(string) string) (*queries, error) {
+	q := &queries{pools: []*sql.DB{reader, writer}}
+	var errs [4]error
+	q.tokenStmt, errs[0] = reader.PrepareContext(ctx, spell(tokenQuery))
+	q.userStmt, errs[1] = reader.PrepareContext(ctx, spell(userQuery))
+	q.listStmt, errs[2] = reader.PrepareContext(ctx, spell(listQuery))
+	q.updateStmt, errs[3] = writer.PrepareContext(ctx, spell(updateQuery))
+	return q, errors.Join(errs[:]...)
+}
+
+func (q *queries) close() {
+	for _, pool := range q.pools {
+		_ = pool.Close() // everything is committed
+	}
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const readyLimit = 30 * time.Second
+
+// process is a server under measurement, svc or floor.
+type process struct {
+	name  string
+	addr  string
+	log   string
+	cmd   *exec.Cmd
+	ended chan struct{}
+}
+
+// startSvc starts svc as a user would, and waits until it is ready.
+func startSvc(ctx context.Context, program string, c dataCopy) (*process, error) {
+	p, err := spawnSvc(ctx, program, c)
+	if err != nil {
+		return nil, err
+	}
+	return p, p.waitReady(ctx)
+}
+
+func spawnSvc(ctx context.Context, program string, c dataCopy) (*process, error) {
+	addr, err := freeAddress()
+	if err != nil {
+		return nil, err
+	}
+	settings := []string{
+		"SVC_DATA=" + c.folder, "SVC_DATABASE_URL=" + c.url, "SVC_LISTEN=" + addr, "SVC_URL=" + baseURL,
+		"SVC_ROOT_TOKEN=" + token,
+	}
+	return spawn(ctx, "svc", addr, c.folder, settings, program, "serve")
+}
+
+// startFloor starts this program again as the floor.
+func startFloor(ctx context.Context, c dataCopy) (*process, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	addr, err := freeAddress()
+	if err != nil {
+		return nil, err
+	}
+	p, err := spawn(ctx, "floor", addr, c.folder, nil, self, "floor", "-listen", addr, "-sqlite", c.sqlitePath(), "-postgres", c.url)
+	if err != nil {
+		return nil, err
+	}
+	return p, p.waitReady(ctx)
+}
+
+func spawn(ctx context.Context, name, addr, folder string, settings []string, program string, args ...string) (*process, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, err
+	}
+	p := &process{name: name, addr: addr, log: filepath.Join(folder, name+".log"), ended: make(chan struct{})}
+	log, err := os.Create(p.log)
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close() // the process has its own handle
+	p.cmd = exec.CommandContext(ctx, program, args...)
+	p.cmd.Env = settings
+	for _, entry := range os.Environ() {
+		if !strings.HasPrefix(entry, "SVC_") { // the caller's settings are for another server
+			p.cmd.Env = append(p.cmd.Env, entry)
+		}
+	}
+	p.cmd.Stdout, p.cmd.Stderr = log, log
+	p.cmd.Cancel = func() error { return p.cmd.Process.Signal(syscall.SIGTERM) }
+	p.cmd.WaitDelay = 10 * time.Second
+	if err := p.cmd.Start(); err != nil {
+		return nil, err
+	}
+	go func() {
+		_ = p.cmd.Wait() // how it ended is in its log
+		close(p.ended)
+	}()
+	return p, nil
+}
+
+// waitReady asks every millisecond, so that start-up is measured to the millisecond.
+func (p *process) waitReady(ctx context.Context) error {
+	question := rawRequest(http.MethodGet, "/-/readiness", "")
+	ctx, cancel := context.WithTimeout(ctx, readyLimit)
+	defer cancel()
+	for {
+		if c, err := dial(p.addr); err == nil {
+			status, err := c.do(question)
+			c.close()
+			if err == nil && status == http.StatusOK {
+				return nil
+			}
+		}
+		select {
+		case <-p.ended:
+			return p.fail(errors.New("ended before it was ready"))
+		case <-ctx.Done():
+			p.stop()
+			return p.fail(errors.New("did not get ready"))
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
+// stop ends the process as an administrator would and waits for its end.
+func (p *process) stop() {
+	_ = p.cmd.Process.Signal(syscall.SIGTERM) // it may have ended already
+	select {
+	case <-p.ended:
+	case <-time.After(10 * time.Second):
+		_ = p.cmd.Process.Kill()
+		<-p.ended
+	}
+}
+
+// fail adds the end of the process's log to what went wrong.
+func (p *process) fail(err error) error {
+	log, _ := os.ReadFile(p.log) // only to be helpful
+	lines := bytes.Split(bytes.TrimSpace(log), []byte("\n"))
+	lines = lines[max(0, len(lines)-10):]
+	return fmt.Errorf("%s: %w; the end of its log is:\n%s", p.name, err, bytes.Join(lines, []byte("\n")))
+}
+
+// cpu is the CPU time that the process has used so far.
+func (p *process) cpu() (time.Duration, error) { return cpuTime(p.cmd.Process.Pid) }
+
+// rss is the memory that the process occupies, in bytes.
+func (p *process) rss() (int64, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(status)) {
+		fields := strings.Fields(line)
+		if len(fields) == 3 && fields[0] == "VmRSS:" {
+			kib, err := strconv.ParseInt(fields[1], 10, 64)
+			return kib << 10, err
+		}
+	}
+	return 0, errors.New("VmRSS is not in /proc")
+}
+
+func freeAddress() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return l.Addr().String(), l.Close()
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"svc/store/model"
+)
+
+// queries are the floor's statements, prepared.
+type queries struct {
+	pools                                     []*sql.DB
+	tokenStmt, userStmt, listStmt, updateStmt *sql.Stmt
+}
+
+// The floor reads what decides about the token and what the answer shows, nothing more. The limit is written out: SQLite
+// compiles a statement anew when its limit is a parameter.
+const (
+	accessColumns = "t.id, t.digest, t.scopes, t.impersonation, t.revoked, t.expires_at, t.last_used_at, "
+	byDigest      = " FROM personal_access_tokens t JOIN users u ON u.id = t.user_id WHERE t.digest = ?"
+	tokenQuery    = "SELECT " + accessColumns + "u.id, u.username, u.state, u.kind, u.admin, u.auditor, u.external, u.last_activity_on" + byDigest
+	userQuery     = "SELECT " + accessColumns +
+		"u.id, u.username, u.name, u.email, u.state, u.kind, u.admin, u.auditor, u.external, " +
+		"u.private_profile, u.two_factor, u.can_create_group, u.projects_limit, u.theme_id, u.color_scheme_id, u.bio, " +
+		"u.location, u.public_email, u.commit_email, u.skype, u.linkedin, u.twitter, u.discord, u.website_url, " +
+		"u.organization, u.job_title, u.pronouns, u.time_zone, u.note, u.followers, u.following, u.namespace_id, " +
+		"u.created_by_id, u.locked_at, u.confirmed_at, u.last_sign_in_at, u.current_sign_in_at, u.last_activity_on, " +
+		"u.email_reset_offered_at, u.shared_runners_minutes_limit, u.extra_shared_runners_minutes_limit, " +
+		"u.provisioned_by_group_id, u.created_at" + byDigest
+	variableColumns = "key, value, description, variable_type, protected, masked, raw"
+	listQuery       = "SELECT " + variableColumns + " FROM instance_variables ORDER BY id LIMIT 20"
+	updateQuery     = "UPDATE instance_variables SET value = ?, description = ?, protected = ?, updated_at = ? WHERE key = ? RETURNING " + variableColumns
+)
+
+// token is who calls, as svc asks at every request.
+func (q *queries) token(ctx context.Context, digest []byte) (t model.PersonalAccessToken, u model.User, err error) {
+	dest := append(tokenFields(&t), &u.ID, &u.Username, &u.State, &u.Kind, &u.Admin, &u.Auditor, &u.External, &u.LastActivityOn)
+	err = q.tokenStmt.QueryRowContext(ctx, digest).Scan(dest...)
+	return t, u, err
+}
+
+// user is who calls with all that is shown of a user, in one query.
+func (q *queries) user(ctx context.Context, digest []byte) (t model.PersonalAccessToken, u model.User, err error) {
+	dest := append(tokenFields(&t),
+		&u.ID, &u.Username, &u.Name, &u.Email, &u.State, &u.Kind, &u.Admin, &u.Auditor, &u.External,
+		&u.PrivateProfile, &u.TwoFactor, &u.CanCreateGroup, &u.ProjectsLimit, &u.ThemeID, &u.ColorSchemeID, &u.Bio,
+		&u.Location, &u.PublicEmail, &u.CommitEmail, &u.Skype, &u.Linkedin, &u.Twitter, &u.Discord, &u.WebsiteURL,
+		&u.Organization, &u.JobTitle, &u.Pronouns, &u.TimeZone, &u.Note, &u.Followers, &u.Following, &u.NamespaceID,
+		&u.CreatedByID, &u.LockedAt, &u.ConfirmedAt, &u.LastSignInAt, &u.CurrentSignInAt, &u.LastActivityOn,
+		&u.EmailResetOfferedAt, &u.SharedRunnersMinutesLimit, &u.ExtraSharedRunnersMinutesLimit,
+		&u.ProvisionedByGroupID, &u.CreatedAt)
+	err = q.userStmt.QueryRowContext(ctx, digest).Scan(dest...)
+	return t, u, err
+}
+
+// tokenFields has room for the fields of a user behind it, so that the list is made once.
+func tokenFields(t *model.PersonalAccessToken) []any {
+	return append(make([]any, 0, 52), &t.ID, &t.Digest, &t.Scopes, &t.Impersonation, &t.Revoked, &t.ExpiresAt, &t.LastUsedAt)
+}
+
+func (q *queries) list(ctx context.Context) ([]model.InstanceVariable, error) {
+	found, err := q.listStmt.QueryContext(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer found.Close()
+	rows := make([]model.InstanceVariable, 0, variables)
+	for found.Next() {
+		rows = append(rows, model.InstanceVariable{})
+		if err := found.Scan(variableFields(&rows[len(rows)-1])...); err != nil {
+			return nil, err
+		}
+	}
+	return rows, found.Err()
+}
+
+func (q *queries) update(ctx context.Context, v *model.InstanceVariable) error {
+	now := time.Now().UTC().Truncate(time.Microsecond)
+	return q.updateStmt.QueryRowContext(ctx, v.Value, v.Description, v.Protected, now, v.Key).Scan(variableFields(v)...)
+}
+
+func variableFields(v *model.InstanceVariable) []any {
+	return []any{&v.Key, &v.Value, &v.Description, &v.VariableType, &v.Protected, &v.Masked, &v.Raw}
+}
