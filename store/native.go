@@ -64,5 +64,5 @@ type scanner interface{ Scan(dest ...any) error }
 
 var (
 	_ scanner = (*sql.Rows)(nil)
-	_ scanner = (pgx.Rows)(nil)
+	_ scanner = pgx.Rows(nil)
 )

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"sync"
 	"testing"
+	"time"
 
 	"svc/store"
 	"svc/store/model"
@@ -111,7 +112,9 @@ func TestAnInnerTransactionSharesTheOutersFate(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			st := storetest.New(t)
-			err := st.Tx(t.Context(), func(ctx context.Context) error {
+			patient, cancel := context.WithTimeout(t.Context(), 10*time.Second) // SQLite would wait for its one connection for ever
+			defer cancel()
+			err := st.Tx(patient, func(ctx context.Context) error {
 				if err := add(ctx, st, "OUTER"); err != nil {
 					return err
 				}
