@@ -1,8 +1,6 @@
 package store_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -10,7 +8,6 @@ import (
 
 	"svc/store"
 	"svc/store/model"
-	"svc/store/secret"
 	"svc/store/storetest"
 )
 
@@ -58,28 +55,6 @@ func TestWritersAndReadersAtOnceGetNoError(t *testing.T) {
 			t.Errorf("%s is %s, want %d: a write was lost", row.Key, row.Value, each)
 		}
 	}
-}
-
-// The statement that checks tokens is prepared at its first use, by whichever request comes first.
-func TestTheFirstTokenChecksMayComeAtOnceAndBeBrokenOff(t *testing.T) {
-	t.Parallel()
-	st := storetest.New(t)
-	u := storetest.User(t, st)
-	digest := secret.Digest(storetest.Token(t, st, u, "api"))
-	gone, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := st.Tokens.Use(gone, digest); !errors.Is(err, context.Canceled) {
-		t.Errorf("error is %v", err)
-	}
-	var wg sync.WaitGroup
-	for range 16 {
-		wg.Go(func() {
-			if use, err := st.Tokens.Use(t.Context(), digest); err != nil || use.Caller.ID != u.ID {
-				t.Errorf("caller is %d, %v, want %d", use.Caller.ID, err, u.ID)
-			}
-		})
-	}
-	wg.Wait()
 }
 
 func TestRateCountersThatEndedAreDeleted(t *testing.T) {

@@ -63,7 +63,8 @@ func maskedURI(u *url.URL) string {
 }
 
 func maskQuery(raw string) string {
-	parts := strings.Split(raw, "&")
+	// What some take for a separator may hide a secret in another parameter's value.
+	parts := strings.Split(strings.NewReplacer("%3B", "&", "%3b", "&", ";", "&").Replace(raw), "&")
 	for i, part := range parts {
 		name, _, _ := strings.Cut(part, "=")
 		plain, err := url.QueryUnescape(name)

@@ -41,6 +41,15 @@ func TestSecretsInAQueryAreMasked(t *testing.T) {
 }
 
 // Writes take their parameters from the query, too, and a CI/CD variable's value is a secret.
+func TestASecretBehindASemicolonIsMasked(t *testing.T) {
+	t.Parallel()
+	for _, raw := range []string{"a=1;private_token=x", "a=1%3Bprivate_token=x"} {
+		if got := maskQuery(raw); got != "a=1&private_token=[MASKED]" {
+			t.Errorf("%s is logged as %s", raw, got)
+		}
+	}
+}
+
 func TestAVariablesValueInAQueryIsMasked(t *testing.T) {
 	t.Parallel()
 	if got := maskQuery("key=DEPLOY_KEY&value=hunter22"); strings.Contains(got, "hunter22") {

@@ -45,7 +45,10 @@ func (m MaxOffset) Offset(ctx context.Context, kind Kind, number, size *int64) (
 		w.size = min(*size, maxSize)
 	}
 	const sane = 1 << 40 // so that the product below cannot overflow
-	if over := w.number > sane || (m > 0 && w.number*w.size > int64(m)); over {
+	if m == 0 && w.number > sane {
+		return w, apierr.BadParameter("page is invalid")
+	}
+	if m > 0 && (w.number > sane || w.number*w.size > int64(m)) {
 		text := fmt.Sprintf("Offset pagination has a maximum allowed offset of %d for requests that return objects of type %s.", m, kind.Name)
 		if kind.Keyset {
 			text += " Remaining records can be retrieved using keyset pagination."

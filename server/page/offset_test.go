@@ -186,6 +186,9 @@ func TestOffsetsOverTheMaximumAreRefused(t *testing.T) {
 			wantRefusal(t, err, 405, c.want)
 		})
 	}
+	far, size := int64(math.MaxInt64), int64(100)
+	_, err := MaxOffset(0).Offset(asking(t, "/api/v4/projects"), Kind{Name: "Project"}, &far, &size)
+	wantRefusal(t, err, 400, "page is invalid")
 }
 
 // wantRefusal checks a failure of the form {"error": text}; no text means no failure.

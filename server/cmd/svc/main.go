@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	_ "time/tzdata" // users' local times, also where the machine has no time zones
 
 	"svc/gen"
 	"svc/server/build"
