@@ -4,8 +4,99 @@
 package gen
 
 import (
+	"encoding/json"
+
 	"svc/openapi/wire"
+
+	"github.com/oapi-codegen/runtime"
 )
+
+// Defines values for AccessLevel.
+const (
+	AccessLevelN10 AccessLevel = 10
+	AccessLevelN20 AccessLevel = 20
+	AccessLevelN30 AccessLevel = 30
+	AccessLevelN40 AccessLevel = 40
+	AccessLevelN5  AccessLevel = 5
+	AccessLevelN50 AccessLevel = 50
+)
+
+// Valid indicates whether the value is a known member of the AccessLevel enum.
+func (e AccessLevel) Valid() bool {
+	switch e {
+	case AccessLevelN10:
+		return true
+	case AccessLevelN20:
+		return true
+	case AccessLevelN30:
+		return true
+	case AccessLevelN40:
+		return true
+	case AccessLevelN5:
+		return true
+	case AccessLevelN50:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GroupOrder.
+const (
+	GroupOrderID   GroupOrder = "id"
+	GroupOrderName GroupOrder = "name"
+	GroupOrderPath GroupOrder = "path"
+)
+
+// Valid indicates whether the value is a known member of the GroupOrder enum.
+func (e GroupOrder) Valid() bool {
+	switch e {
+	case GroupOrderID:
+		return true
+	case GroupOrderName:
+		return true
+	case GroupOrderPath:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MemberMembershipState.
+const (
+	MemberMembershipStateActive   MemberMembershipState = "active"
+	MemberMembershipStateAwaiting MemberMembershipState = "awaiting"
+)
+
+// Valid indicates whether the value is a known member of the MemberMembershipState enum.
+func (e MemberMembershipState) Valid() bool {
+	switch e {
+	case MemberMembershipStateActive:
+		return true
+	case MemberMembershipStateAwaiting:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MemberBatchStatus.
+const (
+	MemberBatchStatusError   MemberBatchStatus = "error"
+	MemberBatchStatusSuccess MemberBatchStatus = "success"
+)
+
+// Valid indicates whether the value is a known member of the MemberBatchStatus enum.
+func (e MemberBatchStatus) Valid() bool {
+	switch e {
+	case MemberBatchStatusError:
+		return true
+	case MemberBatchStatusSuccess:
+		return true
+	default:
+		return false
+	}
+}
 
 // Defines values for Pagination.
 const (
@@ -37,6 +128,87 @@ func (e ProbeStatus) Valid() bool {
 	case ProbeStatusFailed:
 		return true
 	case ProbeStatusOk:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProjectCreationLevel.
+const (
+	ProjectCreationLevelDeveloper  ProjectCreationLevel = "developer"
+	ProjectCreationLevelMaintainer ProjectCreationLevel = "maintainer"
+	ProjectCreationLevelNoone      ProjectCreationLevel = "noone"
+)
+
+// Valid indicates whether the value is a known member of the ProjectCreationLevel enum.
+func (e ProjectCreationLevel) Valid() bool {
+	switch e {
+	case ProjectCreationLevelDeveloper:
+		return true
+	case ProjectCreationLevelMaintainer:
+		return true
+	case ProjectCreationLevelNoone:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SharedRunnersSetting.
+const (
+	SharedRunnersSettingDisabledAndOverridable   SharedRunnersSetting = "disabled_and_overridable"
+	SharedRunnersSettingDisabledAndUnoverridable SharedRunnersSetting = "disabled_and_unoverridable"
+	SharedRunnersSettingDisabledWithOverride     SharedRunnersSetting = "disabled_with_override"
+	SharedRunnersSettingEnabled                  SharedRunnersSetting = "enabled"
+)
+
+// Valid indicates whether the value is a known member of the SharedRunnersSetting enum.
+func (e SharedRunnersSetting) Valid() bool {
+	switch e {
+	case SharedRunnersSettingDisabledAndOverridable:
+		return true
+	case SharedRunnersSettingDisabledAndUnoverridable:
+		return true
+	case SharedRunnersSettingDisabledWithOverride:
+		return true
+	case SharedRunnersSettingEnabled:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SortDirection.
+const (
+	SortDirectionAsc  SortDirection = "asc"
+	SortDirectionDesc SortDirection = "desc"
+)
+
+// Valid indicates whether the value is a known member of the SortDirection enum.
+func (e SortDirection) Valid() bool {
+	switch e {
+	case SortDirectionAsc:
+		return true
+	case SortDirectionDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubgroupCreationLevel.
+const (
+	SubgroupCreationLevelMaintainer SubgroupCreationLevel = "maintainer"
+	SubgroupCreationLevelOwner      SubgroupCreationLevel = "owner"
+)
+
+// Valid indicates whether the value is a known member of the SubgroupCreationLevel enum.
+func (e SubgroupCreationLevel) Valid() bool {
+	switch e {
+	case SubgroupCreationLevelMaintainer:
+		return true
+	case SubgroupCreationLevelOwner:
 		return true
 	default:
 		return false
@@ -90,6 +262,30 @@ func (e VariableType) Valid() bool {
 		return false
 	}
 }
+
+// Defines values for Visibility.
+const (
+	VisibilityInternal Visibility = "internal"
+	VisibilityPrivate  Visibility = "private"
+	VisibilityPublic   Visibility = "public"
+)
+
+// Valid indicates whether the value is a known member of the Visibility enum.
+func (e Visibility) Valid() bool {
+	switch e {
+	case VisibilityInternal:
+		return true
+	case VisibilityPrivate:
+		return true
+	case VisibilityPublic:
+		return true
+	default:
+		return false
+	}
+}
+
+// AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+type AccessLevel int64
 
 // CurrentUser What users see of themselves; administrators see more.
 type CurrentUser struct {
@@ -195,6 +391,134 @@ type CurrentUser struct {
 	ProvisionedByGroupID wire.Optional[int64] `json:"provisioned_by_group_id,omitempty,omitzero"`
 }
 
+// Group defines model for Group.
+type Group struct {
+	// ID Example: 7
+	ID int64 `json:"id"`
+
+	// WebURL Example: http://127.0.0.1:8080/groups/acme/web
+	WebURL string `json:"web_url"`
+
+	// Name Example: Web
+	Name string `json:"name"`
+
+	// Path Example: web
+	Path        string `json:"path"`
+	Description string `json:"description"`
+
+	// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
+	Visibility Visibility `json:"visibility"`
+
+	// ShareWithGroupLock Whether its projects may not be shared with other groups.
+	ShareWithGroupLock             bool `json:"share_with_group_lock"`
+	RequireTwoFactorAuthentication bool `json:"require_two_factor_authentication"`
+
+	// TwoFactorGracePeriod Hours.
+	TwoFactorGracePeriod int64 `json:"two_factor_grace_period"`
+
+	// ProjectCreationLevel The least role that may create projects in the group.
+	ProjectCreationLevel ProjectCreationLevel `json:"project_creation_level"`
+	AutoDevopsEnabled    *bool                `json:"auto_devops_enabled"`
+
+	// SubgroupCreationLevel The least role that may create subgroups.
+	SubgroupCreationLevel   SubgroupCreationLevel `json:"subgroup_creation_level"`
+	EmailsDisabled          bool                  `json:"emails_disabled"`
+	EmailsEnabled           bool                  `json:"emails_enabled"`
+	MentionsDisabled        *bool                 `json:"mentions_disabled"`
+	LfsEnabled              bool                  `json:"lfs_enabled"`
+	DefaultBranchProtection int64                 `json:"default_branch_protection"`
+	AvatarURL               *string               `json:"avatar_url"`
+	RequestAccessEnabled    bool                  `json:"request_access_enabled"`
+
+	// FullName Example: Acme / Web
+	FullName string `json:"full_name"`
+
+	// FullPath Example: acme/web
+	FullPath             string               `json:"full_path"`
+	CreatedAt            wire.Time            `json:"created_at"`
+	ParentID             *int64               `json:"parent_id"`
+	SharedRunnersSetting SharedRunnersSetting `json:"shared_runners_setting"`
+
+	// SharedWithGroups The groups whose members have a role here. Only where a single group is shown.
+	SharedWithGroups *[]GroupShare `json:"shared_with_groups,omitempty"`
+
+	// PreventSharingGroupsOutsideHierarchy Only where a single group is shown.
+	PreventSharingGroupsOutsideHierarchy *bool `json:"prevent_sharing_groups_outside_hierarchy,omitempty"`
+}
+
+// GroupCreate Example: {"name":"Web","path":"web"}
+type GroupCreate struct {
+	Name string `json:"name"`
+	Path string `json:"path"`
+
+	// ParentID The group to create it in; at the top if left out.
+	ParentID    *int64  `json:"parent_id,omitempty"`
+	Description *string `json:"description,omitempty"`
+
+	// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
+	Visibility                     *Visibility `json:"visibility,omitempty"`
+	ShareWithGroupLock             *bool       `json:"share_with_group_lock,omitempty"`
+	RequireTwoFactorAuthentication *bool       `json:"require_two_factor_authentication,omitempty"`
+	TwoFactorGracePeriod           *int64      `json:"two_factor_grace_period,omitempty"`
+
+	// ProjectCreationLevel The least role that may create projects in the group.
+	ProjectCreationLevel *ProjectCreationLevel `json:"project_creation_level,omitempty"`
+
+	// SubgroupCreationLevel The least role that may create subgroups.
+	SubgroupCreationLevel   *SubgroupCreationLevel `json:"subgroup_creation_level,omitempty"`
+	AutoDevopsEnabled       *bool                  `json:"auto_devops_enabled,omitempty"`
+	EmailsDisabled          *bool                  `json:"emails_disabled,omitempty"`
+	MentionsDisabled        *bool                  `json:"mentions_disabled,omitempty"`
+	LfsEnabled              *bool                  `json:"lfs_enabled,omitempty"`
+	DefaultBranchProtection *int64                 `json:"default_branch_protection,omitempty"`
+	RequestAccessEnabled    *bool                  `json:"request_access_enabled,omitempty"`
+}
+
+// GroupOrder defines model for GroupOrder.
+type GroupOrder string
+
+// GroupShare defines model for GroupShare.
+type GroupShare struct {
+	GroupID          int64      `json:"group_id"`
+	GroupName        string     `json:"group_name"`
+	GroupFullPath    string     `json:"group_full_path"`
+	GroupAccessLevel int64      `json:"group_access_level"`
+	ExpiresAt        *wire.Date `json:"expires_at"`
+}
+
+// GroupTransfer Example: {}
+type GroupTransfer struct {
+	// GroupID The group to move it into; to the top if left out.
+	GroupID *int64 `json:"group_id,omitempty"`
+}
+
+// GroupUpdate Example: {"description":"What we show to the world"}
+type GroupUpdate struct {
+	Name        *string `json:"name,omitempty"`
+	Path        *string `json:"path,omitempty"`
+	Description *string `json:"description,omitempty"`
+
+	// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
+	Visibility                     *Visibility `json:"visibility,omitempty"`
+	ShareWithGroupLock             *bool       `json:"share_with_group_lock,omitempty"`
+	RequireTwoFactorAuthentication *bool       `json:"require_two_factor_authentication,omitempty"`
+	TwoFactorGracePeriod           *int64      `json:"two_factor_grace_period,omitempty"`
+
+	// ProjectCreationLevel The least role that may create projects in the group.
+	ProjectCreationLevel *ProjectCreationLevel `json:"project_creation_level,omitempty"`
+
+	// SubgroupCreationLevel The least role that may create subgroups.
+	SubgroupCreationLevel                *SubgroupCreationLevel `json:"subgroup_creation_level,omitempty"`
+	AutoDevopsEnabled                    *bool                  `json:"auto_devops_enabled,omitempty"`
+	EmailsDisabled                       *bool                  `json:"emails_disabled,omitempty"`
+	MentionsDisabled                     *bool                  `json:"mentions_disabled,omitempty"`
+	LfsEnabled                           *bool                  `json:"lfs_enabled,omitempty"`
+	DefaultBranchProtection              *int64                 `json:"default_branch_protection,omitempty"`
+	RequestAccessEnabled                 *bool                  `json:"request_access_enabled,omitempty"`
+	SharedRunnersSetting                 *SharedRunnersSetting  `json:"shared_runners_setting,omitempty"`
+	PreventSharingGroupsOutsideHierarchy *bool                  `json:"prevent_sharing_groups_outside_hierarchy,omitempty"`
+}
+
 // Identity An account elsewhere that signs this user in.
 type Identity struct {
 	// Provider Example: saml
@@ -258,6 +582,72 @@ type InstanceVariableUpdate struct {
 	Raw          *bool         `json:"raw,omitempty"`
 }
 
+// Member defines model for Member.
+type Member struct {
+	// ID ID of the user.
+	ID        int64     `json:"id"`
+	Username  string    `json:"username"`
+	Name      string    `json:"name"`
+	State     UserState `json:"state"`
+	Locked    bool      `json:"locked"`
+	AvatarURL *string   `json:"avatar_url"`
+	WebURL    string    `json:"web_url"`
+
+	// AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+	AccessLevel AccessLevel `json:"access_level"`
+	CreatedAt   wire.Time   `json:"created_at"`
+
+	// CreatedBy What everybody sees of a user.
+	CreatedBy       *UserBasic            `json:"created_by,omitempty"`
+	ExpiresAt       *wire.Date            `json:"expires_at"`
+	MembershipState MemberMembershipState `json:"membership_state"`
+
+	// Email Administrators only.
+	Email *string `json:"email,omitempty"`
+}
+
+// MemberMembershipState defines model for Member.MembershipState.
+type MemberMembershipState string
+
+// MemberBatch What came of adding several users at once.
+type MemberBatch struct {
+	Status MemberBatchStatus `json:"status"`
+
+	// Message The failures by username or ID.
+	Message *map[string]string `json:"message,omitempty"`
+}
+
+// MemberBatchStatus defines model for MemberBatch.Status.
+type MemberBatchStatus string
+
+// MemberCreate Example: {"access_level":30,"user_id":"42"}
+type MemberCreate struct {
+	// UserID ID of the user, or several separated by commas.
+	UserID *string `json:"user_id,omitempty"`
+
+	// Username Username instead of the ID; several separated by commas.
+	Username *string `json:"username,omitempty"`
+
+	// AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+	AccessLevel AccessLevel `json:"access_level"`
+
+	// ExpiresAt The day on which the membership ends.
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+}
+
+// MemberUpdate Example: {"access_level":40}
+type MemberUpdate struct {
+	// AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+	AccessLevel AccessLevel              `json:"access_level"`
+	ExpiresAt   wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+}
+
+// Message defines model for Message.
+type Message struct {
+	// Message Example: 202 Accepted
+	Message string `json:"message"`
+}
+
 // Metadata defines model for Metadata.
 type Metadata struct {
 	// Version Example: 16.7.0-svc
@@ -316,6 +706,9 @@ type Probe struct {
 // ProbeStatus defines model for ProbeStatus.
 type ProbeStatus string
 
+// ProjectCreationLevel The least role that may create projects in the group.
+type ProjectCreationLevel string
+
 // Readiness defines model for Readiness.
 type Readiness struct {
 	Status   ProbeStatus `json:"status"`
@@ -329,6 +722,15 @@ type ScimIdentity struct {
 	GroupID   int64  `json:"group_id"`
 	Active    bool   `json:"active"`
 }
+
+// SharedRunnersSetting defines model for SharedRunnersSetting.
+type SharedRunnersSetting string
+
+// SortDirection defines model for SortDirection.
+type SortDirection string
+
+// SubgroupCreationLevel The least role that may create subgroups.
+type SubgroupCreationLevel string
 
 // UserBasic What everybody sees of a user.
 type UserBasic struct {
@@ -367,8 +769,17 @@ type Version struct {
 	Revision string `json:"revision"`
 }
 
+// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
+type Visibility string
+
+// GroupID defines model for GroupID.
+type GroupID = string
+
 // IfUnmodifiedSince defines model for IfUnmodifiedSince.
 type IfUnmodifiedSince = string
+
+// MemberUserID defines model for MemberUserID.
+type MemberUserID = int64
 
 // Page defines model for Page.
 type Page = int64
@@ -397,8 +808,240 @@ type DeleteAdminCiVariableParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListGroupsParams defines parameters for ListGroups.
+type ListGroupsParams struct {
+	// TopLevelOnly Only groups that lie in no other.
+	TopLevelOnly *bool `form:"top_level_only,omitempty" json:"top_level_only,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+
+	// Cursor Where the next page begins; taken from Link.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Search Part of the name or path.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Owned Only groups that the caller owns.
+	Owned *bool `form:"owned,omitempty" json:"owned,omitempty"`
+
+	// MinAccessLevel Only groups in which the caller has at least this role.
+	MinAccessLevel *AccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
+
+	// AllAvailable Also groups that the caller sees without a role; the default for those who are anonymous or administrators.
+	AllAvailable *bool `form:"all_available,omitempty" json:"all_available,omitempty"`
+
+	// SkipGroups IDs of groups to leave out.
+	SkipGroups *[]int64 `form:"skip_groups[],omitempty" json:"skip_groups[],omitempty"`
+
+	// Visibility Only groups of this visibility.
+	Visibility *Visibility `form:"visibility,omitempty" json:"visibility,omitempty"`
+
+	// OrderBy Default name.
+	OrderBy *GroupOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default asc.
+	Sort *SortDirection `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// DeleteGroupParams defines parameters for DeleteGroup.
+type DeleteGroupParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListGroupDescendantGroupsParams defines parameters for ListGroupDescendantGroups.
+type ListGroupDescendantGroupsParams struct {
+	// Search Part of the name or path.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Owned Only groups that the caller owns.
+	Owned *bool `form:"owned,omitempty" json:"owned,omitempty"`
+
+	// MinAccessLevel Only groups in which the caller has at least this role.
+	MinAccessLevel *AccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
+
+	// AllAvailable Also groups that the caller sees without a role; the default for those who are anonymous or administrators.
+	AllAvailable *bool `form:"all_available,omitempty" json:"all_available,omitempty"`
+
+	// SkipGroups IDs of groups to leave out.
+	SkipGroups *[]int64 `form:"skip_groups[],omitempty" json:"skip_groups[],omitempty"`
+
+	// Visibility Only groups of this visibility.
+	Visibility *Visibility `form:"visibility,omitempty" json:"visibility,omitempty"`
+
+	// OrderBy Default name.
+	OrderBy *GroupOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default asc.
+	Sort *SortDirection `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListGroupMembersParams defines parameters for ListGroupMembers.
+type ListGroupMembersParams struct {
+	// Query Part of the name or username.
+	Query *string `form:"query,omitempty" json:"query,omitempty"`
+
+	// UserIds IDs of users.
+	UserIds *[]int64 `form:"user_ids[],omitempty" json:"user_ids[],omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// CreateGroupMember201JSONResponseBody defines parameters for CreateGroupMember.
+type CreateGroupMember201JSONResponseBody struct {
+	union json.RawMessage
+}
+
+// ListGroupMembersAllParams defines parameters for ListGroupMembersAll.
+type ListGroupMembersAllParams struct {
+	// Query Part of the name or username.
+	Query *string `form:"query,omitempty" json:"query,omitempty"`
+
+	// UserIds IDs of users.
+	UserIds *[]int64 `form:"user_ids[],omitempty" json:"user_ids[],omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// DeleteGroupMemberParams defines parameters for DeleteGroupMember.
+type DeleteGroupMemberParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListGroupSubgroupsParams defines parameters for ListGroupSubgroups.
+type ListGroupSubgroupsParams struct {
+	// Search Part of the name or path.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Owned Only groups that the caller owns.
+	Owned *bool `form:"owned,omitempty" json:"owned,omitempty"`
+
+	// MinAccessLevel Only groups in which the caller has at least this role.
+	MinAccessLevel *AccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
+
+	// AllAvailable Also groups that the caller sees without a role; the default for those who are anonymous or administrators.
+	AllAvailable *bool `form:"all_available,omitempty" json:"all_available,omitempty"`
+
+	// SkipGroups IDs of groups to leave out.
+	SkipGroups *[]int64 `form:"skip_groups[],omitempty" json:"skip_groups[],omitempty"`
+
+	// Visibility Only groups of this visibility.
+	Visibility *Visibility `form:"visibility,omitempty" json:"visibility,omitempty"`
+
+	// OrderBy Default name.
+	OrderBy *GroupOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default asc.
+	Sort *SortDirection `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
 // CreateAdminCiVariableJSONRequestBody defines body for CreateAdminCiVariable for application/json ContentType.
 type CreateAdminCiVariableJSONRequestBody = InstanceVariableCreate
 
 // UpdateAdminCiVariableJSONRequestBody defines body for UpdateAdminCiVariable for application/json ContentType.
 type UpdateAdminCiVariableJSONRequestBody = InstanceVariableUpdate
+
+// CreateGroupJSONRequestBody defines body for CreateGroup for application/json ContentType.
+type CreateGroupJSONRequestBody = GroupCreate
+
+// UpdateGroupJSONRequestBody defines body for UpdateGroup for application/json ContentType.
+type UpdateGroupJSONRequestBody = GroupUpdate
+
+// CreateGroupMemberJSONRequestBody defines body for CreateGroupMember for application/json ContentType.
+type CreateGroupMemberJSONRequestBody = MemberCreate
+
+// UpdateGroupMemberJSONRequestBody defines body for UpdateGroupMember for application/json ContentType.
+type UpdateGroupMemberJSONRequestBody = MemberUpdate
+
+// TransferGroupJSONRequestBody defines body for TransferGroup for application/json ContentType.
+type TransferGroupJSONRequestBody = GroupTransfer
+
+// AsMember returns the union data inside the CreateGroupMember201JSONResponseBody as a Member
+func (t CreateGroupMember201JSONResponseBody) AsMember() (Member, error) {
+	var body Member
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromMember overwrites any union data inside the CreateGroupMember201JSONResponseBody as the provided Member
+func (t *CreateGroupMember201JSONResponseBody) FromMember(v Member) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeMember performs a merge with any union data inside the CreateGroupMember201JSONResponseBody, using the provided Member
+func (t *CreateGroupMember201JSONResponseBody) MergeMember(v Member) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsMemberBatch returns the union data inside the CreateGroupMember201JSONResponseBody as a MemberBatch
+func (t CreateGroupMember201JSONResponseBody) AsMemberBatch() (MemberBatch, error) {
+	var body MemberBatch
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromMemberBatch overwrites any union data inside the CreateGroupMember201JSONResponseBody as the provided MemberBatch
+func (t *CreateGroupMember201JSONResponseBody) FromMemberBatch(v MemberBatch) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeMemberBatch performs a merge with any union data inside the CreateGroupMember201JSONResponseBody, using the provided MemberBatch
+func (t *CreateGroupMember201JSONResponseBody) MergeMemberBatch(v MemberBatch) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t CreateGroupMember201JSONResponseBody) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *CreateGroupMember201JSONResponseBody) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}

@@ -11,6 +11,8 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/api/groups"
+	"svc/server/api/members"
 	"svc/server/api/metadata"
 	"svc/server/api/probes"
 	"svc/server/api/tokens"
@@ -62,9 +64,12 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 
 	show := present.Presenter{Base: cfg.URL, Paid: paid}
 	pages := page.MaxOffset(cfg.MaxOffset)
+	judge := access.New(st)
 	handler, err := routes(parts{
 		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limit.New(st), ops: ops,
 		api: &api{
+			Groups:    groups.New(st, judge, pages, show),
+			Members:   members.New(st, judge, pages, show),
 			Metadata:  metadata.New(built, paid),
 			Probes:    probes.New(st.Ping, work.Check),
 			Tokens:    tokens.New(st),

@@ -3,6 +3,8 @@ package server
 
 import (
 	"svc/gen"
+	"svc/server/api/groups"
+	"svc/server/api/members"
 	"svc/server/api/metadata"
 	"svc/server/api/probes"
 	"svc/server/api/tokens"
@@ -12,6 +14,8 @@ import (
 
 // api embeds every area: a missing operation does not compile.
 type api struct {
+	*groups.Groups
+	*members.Members
 	*metadata.Metadata
 	*probes.Probes
 	*tokens.Tokens

@@ -61,7 +61,7 @@ func TestAUniqueClashIsNamedByItsIndex(t *testing.T) {
 		add  func(ctx context.Context) error // of a row that clashes with one added by the same function
 		want string
 	}{
-		"username of another case": {func(ctx context.Context) error { return st.Users.Create(ctx, newUser("sIDNEY", "other@example.com")) }, "namespaces_path"},
+		"username of another case": {func(ctx context.Context) error { return st.Users.Create(ctx, newUser("sIDNEY", "other@example.com")) }, "namespaces_full_path"},
 		"email of another case":    {func(ctx context.Context) error { return st.Users.Create(ctx, newUser("other", "sIDNEY@example.com")) }, "users_email"},
 		"change of an email": {func(ctx context.Context) error {
 			second := storetest.User(t, st)

@@ -1,4 +1,186 @@
 package store
 
-// Namespaces are the places that projects live in.
+import (
+	"context"
+	"errors"
+	"time"
+
+	"svc/store/model"
+)
+
+// Namespaces are the places that projects live in: users' own and groups.
 type Namespaces struct{ *base }
+
+const (
+	group = "Group"
+	// MaxDepth is how deep groups nest.
+	MaxDepth = 20
+)
+
+// TooDeepError is a group that would lie deeper than groups may.
+type TooDeepError struct{}
+
+func (*TooDeepError) Error() string { return "groups nest at most 20 levels deep" }
+
+// CycleError is a group that would lie in itself.
+type CycleError struct{}
+
+func (*CycleError) Error() string { return "a group cannot lie in itself" }
+
+// Create adds a namespace where its ParentID says, and works out its full path and name.
+func (s Namespaces) Create(ctx context.Context, n *model.Namespace) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		n.FullPath, n.FullName = n.Path, n.Name
+		if n.ParentID != nil {
+			// The parent must not move or vanish meanwhile.
+			if err := s.lock(ctx, "namespaces"); err != nil {
+				return err
+			}
+			parent, err := take[model.Namespace](s.read(ctx).Where("id = ?", *n.ParentID), group)
+			if err != nil {
+				return err
+			}
+			n.FullPath, n.FullName = parent.FullPath+"/"+n.Path, parent.FullName+" / "+n.Name
+		}
+		if err := translate(s.write(ctx).Create(n).Error); err != nil {
+			return err
+		}
+		if err := s.place(ctx, n.ID, n.ParentID); err != nil {
+			return err
+		}
+		return s.checkDepth(ctx, n.ID)
+	})
+}
+
+// place records what a namespace lies in.
+func (s Namespaces) place(ctx context.Context, id int64, parentID *int64) error {
+	q := s.write(ctx).Exec("INSERT INTO namespace_ancestors (descendant_id, ancestor_id, depth) VALUES (?, ?, 0)", id, id)
+	if q.Error == nil && parentID != nil {
+		q = s.write(ctx).Exec("INSERT INTO namespace_ancestors (descendant_id, ancestor_id, depth) "+
+			"SELECT ?, ancestor_id, depth + 1 FROM namespace_ancestors WHERE descendant_id = ?", id, *parentID)
+	}
+	return translate(q.Error)
+}
+
+// checkDepth refuses when anything below the namespace now lies too deep.
+func (s Namespaces) checkDepth(ctx context.Context, id int64) error {
+	var deepest int64
+	err := one(s.read(ctx).Raw("SELECT coalesce(max(a.depth), 0) FROM namespace_ancestors a "+
+		"JOIN namespace_ancestors below ON below.descendant_id = a.descendant_id WHERE below.ancestor_id = ?", id), &deepest)
+	if err != nil {
+		return translate(err)
+	}
+	if deepest >= MaxDepth {
+		return &TooDeepError{}
+	}
+	return nil
+}
+
+// Update changes columns of a group. A new path or name is passed on to everything below it.
+func (s Namespaces) Update(ctx context.Context, id int64, set map[string]any) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.lock(ctx, "namespaces"); err != nil {
+			return err
+		}
+		if len(set) > 0 {
+			res := s.write(ctx).Model(&model.Namespace{}).Where("id = ?", id).Updates(set)
+			if res.Error != nil {
+				return translate(res.Error)
+			}
+			if res.RowsAffected == 0 {
+				return &NotFoundError{Resource: group}
+			}
+		}
+		_, path := set["path"]
+		_, name := set["name"]
+		_, parent := set["parent_id"]
+		if path || name || parent {
+			return s.rename(ctx, id)
+		}
+		return nil
+	})
+}
+
+// rename works the full paths and names out anew, of the namespace and of all below it, level by level.
+func (s Namespaces) rename(ctx context.Context, id int64) error {
+	for depth := range int64(MaxDepth) {
+		res := s.write(ctx).Exec("UPDATE namespaces SET "+
+			"full_path = coalesce((SELECT p.full_path || '/' FROM namespaces p WHERE p.id = namespaces.parent_id), '') || path, "+
+			"full_name = coalesce((SELECT p.full_name || ' / ' FROM namespaces p WHERE p.id = namespaces.parent_id), '') || name "+
+			"WHERE id IN (SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ? AND depth = ?)", id, depth)
+		if res.Error != nil {
+			return translate(res.Error)
+		}
+		if res.RowsAffected == 0 {
+			break
+		}
+	}
+	return nil
+}
+
+// Move puts a group with all below it into another, or to the top.
+func (s Namespaces) Move(ctx context.Context, id int64, parentID *int64) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.lock(ctx, "namespaces"); err != nil {
+			return err
+		}
+		if parentID != nil {
+			var inside int64
+			err := one(s.read(ctx).Raw("SELECT count(*) FROM namespace_ancestors WHERE descendant_id = ? AND ancestor_id = ?", *parentID, id), &inside)
+			if err != nil {
+				return translate(err)
+			}
+			if inside > 0 {
+				return &CycleError{}
+			}
+		}
+		moved := "SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?"
+		cut := s.write(ctx).Exec("DELETE FROM namespace_ancestors WHERE descendant_id IN ("+moved+") AND ancestor_id NOT IN ("+moved+")", id, id)
+		if cut.Error != nil {
+			return translate(cut.Error)
+		}
+		if parentID != nil {
+			hung := s.write(ctx).Exec("INSERT INTO namespace_ancestors (descendant_id, ancestor_id, depth) "+
+				"SELECT below.descendant_id, above.ancestor_id, below.depth + above.depth + 1 FROM namespace_ancestors below, namespace_ancestors above "+
+				"WHERE below.ancestor_id = ? AND above.descendant_id = ?", id, *parentID)
+			if hung.Error != nil {
+				return translate(hung.Error)
+			}
+		}
+		if err := s.Update(ctx, id, map[string]any{"parent_id": parentID}); err != nil {
+			return err
+		}
+		return s.checkDepth(ctx, id)
+	})
+}
+
+// MostVisibleBelow is the widest visibility of what lies directly or indirectly in a group.
+func (s Namespaces) MostVisibleBelow(ctx context.Context, id int64) (model.Visibility, error) {
+	var v model.Visibility
+	err := one(s.read(ctx).Raw("SELECT coalesce(max(n.visibility), 0) FROM namespaces n JOIN namespace_ancestors a ON a.descendant_id = n.id "+
+		"WHERE a.ancestor_id = ? AND a.depth > 0", id), &v)
+	return v, translate(err)
+}
+
+// Delete removes a group and all groups below it, unless it was changed after the given time.
+func (s Namespaces) Delete(ctx context.Context, id int64, unchangedSince *time.Time) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.lock(ctx, "namespaces"); err != nil {
+			return err
+		}
+		g, err := take[model.Namespace](s.read(ctx).Where("id = ? AND kind = ?", id, model.NamespaceGroup), group)
+		if err != nil {
+			return err
+		}
+		if unchangedSince != nil && !g.UpdatedAt.Before(unchangedSince.UTC().Truncate(time.Second).Add(time.Second)) {
+			return &ChangedError{Resource: group}
+		}
+		below := "SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?"
+		// A row goes before its parent, so the links upwards are cut first.
+		return errors.Join(
+			translate(s.write(ctx).Exec("DELETE FROM members WHERE source_type = ? AND source_id IN ("+below+")", model.SourceGroup, id).Error),
+			translate(s.write(ctx).Exec("UPDATE namespaces SET parent_id = NULL, path = path || '-deleted-' || id, full_path = full_path || '-deleted-' || id WHERE id IN ("+below+")", id).Error),
+			translate(s.write(ctx).Exec("DELETE FROM namespaces WHERE id IN ("+below+")", id).Error),
+		)
+	})
+}

@@ -27,6 +27,19 @@ func (s Users) GetByUsername(ctx context.Context, username string) (model.User, 
 	return take[model.User](s.read(ctx).Where("lower(username) = lower(?)", username), user)
 }
 
+// ByID returns the users with these ids.
+func (s Users) ByID(ctx context.Context, ids []int64) (map[int64]model.User, error) {
+	users := make(map[int64]model.User, len(ids))
+	if len(ids) == 0 {
+		return users, nil
+	}
+	rows, err := find[model.User](s.read(ctx).Where("id IN ?", ids), len(ids))
+	for _, u := range rows {
+		users[u.ID] = u
+	}
+	return users, translate(err)
+}
+
 // Any tells whether there is any user yet.
 func (s Users) Any(ctx context.Context) (bool, error) {
 	var n int64
@@ -37,8 +50,9 @@ func (s Users) Any(ctx context.Context) (bool, error) {
 // Create adds a user with a personal namespace.
 func (s Users) Create(ctx context.Context, u *model.User) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		n := model.Namespace{Kind: model.NamespaceUser, Name: u.Name, Path: u.Username}
-		if err := translate(s.write(ctx).Create(&n).Error); err != nil {
+		n := model.DefaultNamespace(model.NamespaceUser)
+		n.Name, n.Path = u.Name, u.Username
+		if err := Namespaces(s).Create(ctx, &n); err != nil {
 			return err
 		}
 		u.NamespaceID = &n.ID

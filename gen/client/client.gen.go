@@ -20,6 +20,93 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
+// Defines values for AccessLevel.
+const (
+	AccessLevelN10 AccessLevel = 10
+	AccessLevelN20 AccessLevel = 20
+	AccessLevelN30 AccessLevel = 30
+	AccessLevelN40 AccessLevel = 40
+	AccessLevelN5  AccessLevel = 5
+	AccessLevelN50 AccessLevel = 50
+)
+
+// Valid indicates whether the value is a known member of the AccessLevel enum.
+func (e AccessLevel) Valid() bool {
+	switch e {
+	case AccessLevelN10:
+		return true
+	case AccessLevelN20:
+		return true
+	case AccessLevelN30:
+		return true
+	case AccessLevelN40:
+		return true
+	case AccessLevelN5:
+		return true
+	case AccessLevelN50:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GroupOrder.
+const (
+	GroupOrderID   GroupOrder = "id"
+	GroupOrderName GroupOrder = "name"
+	GroupOrderPath GroupOrder = "path"
+)
+
+// Valid indicates whether the value is a known member of the GroupOrder enum.
+func (e GroupOrder) Valid() bool {
+	switch e {
+	case GroupOrderID:
+		return true
+	case GroupOrderName:
+		return true
+	case GroupOrderPath:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MemberMembershipState.
+const (
+	MemberMembershipStateActive   MemberMembershipState = "active"
+	MemberMembershipStateAwaiting MemberMembershipState = "awaiting"
+)
+
+// Valid indicates whether the value is a known member of the MemberMembershipState enum.
+func (e MemberMembershipState) Valid() bool {
+	switch e {
+	case MemberMembershipStateActive:
+		return true
+	case MemberMembershipStateAwaiting:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MemberBatchStatus.
+const (
+	MemberBatchStatusError   MemberBatchStatus = "error"
+	MemberBatchStatusSuccess MemberBatchStatus = "success"
+)
+
+// Valid indicates whether the value is a known member of the MemberBatchStatus enum.
+func (e MemberBatchStatus) Valid() bool {
+	switch e {
+	case MemberBatchStatusError:
+		return true
+	case MemberBatchStatusSuccess:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Pagination.
 const (
 	PaginationKeyset Pagination = "keyset"
@@ -50,6 +137,87 @@ func (e ProbeStatus) Valid() bool {
 	case ProbeStatusFailed:
 		return true
 	case ProbeStatusOk:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProjectCreationLevel.
+const (
+	ProjectCreationLevelDeveloper  ProjectCreationLevel = "developer"
+	ProjectCreationLevelMaintainer ProjectCreationLevel = "maintainer"
+	ProjectCreationLevelNoone      ProjectCreationLevel = "noone"
+)
+
+// Valid indicates whether the value is a known member of the ProjectCreationLevel enum.
+func (e ProjectCreationLevel) Valid() bool {
+	switch e {
+	case ProjectCreationLevelDeveloper:
+		return true
+	case ProjectCreationLevelMaintainer:
+		return true
+	case ProjectCreationLevelNoone:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SharedRunnersSetting.
+const (
+	SharedRunnersSettingDisabledAndOverridable   SharedRunnersSetting = "disabled_and_overridable"
+	SharedRunnersSettingDisabledAndUnoverridable SharedRunnersSetting = "disabled_and_unoverridable"
+	SharedRunnersSettingDisabledWithOverride     SharedRunnersSetting = "disabled_with_override"
+	SharedRunnersSettingEnabled                  SharedRunnersSetting = "enabled"
+)
+
+// Valid indicates whether the value is a known member of the SharedRunnersSetting enum.
+func (e SharedRunnersSetting) Valid() bool {
+	switch e {
+	case SharedRunnersSettingDisabledAndOverridable:
+		return true
+	case SharedRunnersSettingDisabledAndUnoverridable:
+		return true
+	case SharedRunnersSettingDisabledWithOverride:
+		return true
+	case SharedRunnersSettingEnabled:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SortDirection.
+const (
+	SortDirectionAsc  SortDirection = "asc"
+	SortDirectionDesc SortDirection = "desc"
+)
+
+// Valid indicates whether the value is a known member of the SortDirection enum.
+func (e SortDirection) Valid() bool {
+	switch e {
+	case SortDirectionAsc:
+		return true
+	case SortDirectionDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubgroupCreationLevel.
+const (
+	SubgroupCreationLevelMaintainer SubgroupCreationLevel = "maintainer"
+	SubgroupCreationLevelOwner      SubgroupCreationLevel = "owner"
+)
+
+// Valid indicates whether the value is a known member of the SubgroupCreationLevel enum.
+func (e SubgroupCreationLevel) Valid() bool {
+	switch e {
+	case SubgroupCreationLevelMaintainer:
+		return true
+	case SubgroupCreationLevelOwner:
 		return true
 	default:
 		return false
@@ -103,6 +271,30 @@ func (e VariableType) Valid() bool {
 		return false
 	}
 }
+
+// Defines values for Visibility.
+const (
+	VisibilityInternal Visibility = "internal"
+	VisibilityPrivate  Visibility = "private"
+	VisibilityPublic   Visibility = "public"
+)
+
+// Valid indicates whether the value is a known member of the Visibility enum.
+func (e Visibility) Valid() bool {
+	switch e {
+	case VisibilityInternal:
+		return true
+	case VisibilityPrivate:
+		return true
+	case VisibilityPublic:
+		return true
+	default:
+		return false
+	}
+}
+
+// AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+type AccessLevel int64
 
 // CurrentUser What users see of themselves; administrators see more.
 type CurrentUser struct {
@@ -208,6 +400,134 @@ type CurrentUser struct {
 	ProvisionedByGroupID wire.Optional[int64] `json:"provisioned_by_group_id,omitempty,omitzero"`
 }
 
+// Group defines model for Group.
+type Group struct {
+	// ID Example: 7
+	ID int64 `json:"id"`
+
+	// WebURL Example: http://127.0.0.1:8080/groups/acme/web
+	WebURL string `json:"web_url"`
+
+	// Name Example: Web
+	Name string `json:"name"`
+
+	// Path Example: web
+	Path        string `json:"path"`
+	Description string `json:"description"`
+
+	// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
+	Visibility Visibility `json:"visibility"`
+
+	// ShareWithGroupLock Whether its projects may not be shared with other groups.
+	ShareWithGroupLock             bool `json:"share_with_group_lock"`
+	RequireTwoFactorAuthentication bool `json:"require_two_factor_authentication"`
+
+	// TwoFactorGracePeriod Hours.
+	TwoFactorGracePeriod int64 `json:"two_factor_grace_period"`
+
+	// ProjectCreationLevel The least role that may create projects in the group.
+	ProjectCreationLevel ProjectCreationLevel `json:"project_creation_level"`
+	AutoDevopsEnabled    *bool                `json:"auto_devops_enabled"`
+
+	// SubgroupCreationLevel The least role that may create subgroups.
+	SubgroupCreationLevel   SubgroupCreationLevel `json:"subgroup_creation_level"`
+	EmailsDisabled          bool                  `json:"emails_disabled"`
+	EmailsEnabled           bool                  `json:"emails_enabled"`
+	MentionsDisabled        *bool                 `json:"mentions_disabled"`
+	LfsEnabled              bool                  `json:"lfs_enabled"`
+	DefaultBranchProtection int64                 `json:"default_branch_protection"`
+	AvatarURL               *string               `json:"avatar_url"`
+	RequestAccessEnabled    bool                  `json:"request_access_enabled"`
+
+	// FullName Example: Acme / Web
+	FullName string `json:"full_name"`
+
+	// FullPath Example: acme/web
+	FullPath             string               `json:"full_path"`
+	CreatedAt            wire.Time            `json:"created_at"`
+	ParentID             *int64               `json:"parent_id"`
+	SharedRunnersSetting SharedRunnersSetting `json:"shared_runners_setting"`
+
+	// SharedWithGroups The groups whose members have a role here. Only where a single group is shown.
+	SharedWithGroups *[]GroupShare `json:"shared_with_groups,omitempty"`
+
+	// PreventSharingGroupsOutsideHierarchy Only where a single group is shown.
+	PreventSharingGroupsOutsideHierarchy *bool `json:"prevent_sharing_groups_outside_hierarchy,omitempty"`
+}
+
+// GroupCreate Example: {"name":"Web","path":"web"}
+type GroupCreate struct {
+	Name string `json:"name"`
+	Path string `json:"path"`
+
+	// ParentID The group to create it in; at the top if left out.
+	ParentID    *int64  `json:"parent_id,omitempty"`
+	Description *string `json:"description,omitempty"`
+
+	// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
+	Visibility                     *Visibility `json:"visibility,omitempty"`
+	ShareWithGroupLock             *bool       `json:"share_with_group_lock,omitempty"`
+	RequireTwoFactorAuthentication *bool       `json:"require_two_factor_authentication,omitempty"`
+	TwoFactorGracePeriod           *int64      `json:"two_factor_grace_period,omitempty"`
+
+	// ProjectCreationLevel The least role that may create projects in the group.
+	ProjectCreationLevel *ProjectCreationLevel `json:"project_creation_level,omitempty"`
+
+	// SubgroupCreationLevel The least role that may create subgroups.
+	SubgroupCreationLevel   *SubgroupCreationLevel `json:"subgroup_creation_level,omitempty"`
+	AutoDevopsEnabled       *bool                  `json:"auto_devops_enabled,omitempty"`
+	EmailsDisabled          *bool                  `json:"emails_disabled,omitempty"`
+	MentionsDisabled        *bool                  `json:"mentions_disabled,omitempty"`
+	LfsEnabled              *bool                  `json:"lfs_enabled,omitempty"`
+	DefaultBranchProtection *int64                 `json:"default_branch_protection,omitempty"`
+	RequestAccessEnabled    *bool                  `json:"request_access_enabled,omitempty"`
+}
+
+// GroupOrder defines model for GroupOrder.
+type GroupOrder string
+
+// GroupShare defines model for GroupShare.
+type GroupShare struct {
+	GroupID          int64      `json:"group_id"`
+	GroupName        string     `json:"group_name"`
+	GroupFullPath    string     `json:"group_full_path"`
+	GroupAccessLevel int64      `json:"group_access_level"`
+	ExpiresAt        *wire.Date `json:"expires_at"`
+}
+
+// GroupTransfer Example: {}
+type GroupTransfer struct {
+	// GroupID The group to move it into; to the top if left out.
+	GroupID *int64 `json:"group_id,omitempty"`
+}
+
+// GroupUpdate Example: {"description":"What we show to the world"}
+type GroupUpdate struct {
+	Name        *string `json:"name,omitempty"`
+	Path        *string `json:"path,omitempty"`
+	Description *string `json:"description,omitempty"`
+
+	// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
+	Visibility                     *Visibility `json:"visibility,omitempty"`
+	ShareWithGroupLock             *bool       `json:"share_with_group_lock,omitempty"`
+	RequireTwoFactorAuthentication *bool       `json:"require_two_factor_authentication,omitempty"`
+	TwoFactorGracePeriod           *int64      `json:"two_factor_grace_period,omitempty"`
+
+	// ProjectCreationLevel The least role that may create projects in the group.
+	ProjectCreationLevel *ProjectCreationLevel `json:"project_creation_level,omitempty"`
+
+	// SubgroupCreationLevel The least role that may create subgroups.
+	SubgroupCreationLevel                *SubgroupCreationLevel `json:"subgroup_creation_level,omitempty"`
+	AutoDevopsEnabled                    *bool                  `json:"auto_devops_enabled,omitempty"`
+	EmailsDisabled                       *bool                  `json:"emails_disabled,omitempty"`
+	MentionsDisabled                     *bool                  `json:"mentions_disabled,omitempty"`
+	LfsEnabled                           *bool                  `json:"lfs_enabled,omitempty"`
+	DefaultBranchProtection              *int64                 `json:"default_branch_protection,omitempty"`
+	RequestAccessEnabled                 *bool                  `json:"request_access_enabled,omitempty"`
+	SharedRunnersSetting                 *SharedRunnersSetting  `json:"shared_runners_setting,omitempty"`
+	PreventSharingGroupsOutsideHierarchy *bool                  `json:"prevent_sharing_groups_outside_hierarchy,omitempty"`
+}
+
 // Identity An account elsewhere that signs this user in.
 type Identity struct {
 	// Provider Example: saml
@@ -271,6 +591,72 @@ type InstanceVariableUpdate struct {
 	Raw          *bool         `json:"raw,omitempty"`
 }
 
+// Member defines model for Member.
+type Member struct {
+	// ID ID of the user.
+	ID        int64     `json:"id"`
+	Username  string    `json:"username"`
+	Name      string    `json:"name"`
+	State     UserState `json:"state"`
+	Locked    bool      `json:"locked"`
+	AvatarURL *string   `json:"avatar_url"`
+	WebURL    string    `json:"web_url"`
+
+	// AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+	AccessLevel AccessLevel `json:"access_level"`
+	CreatedAt   wire.Time   `json:"created_at"`
+
+	// CreatedBy What everybody sees of a user.
+	CreatedBy       *UserBasic            `json:"created_by,omitempty"`
+	ExpiresAt       *wire.Date            `json:"expires_at"`
+	MembershipState MemberMembershipState `json:"membership_state"`
+
+	// Email Administrators only.
+	Email *string `json:"email,omitempty"`
+}
+
+// MemberMembershipState defines model for Member.MembershipState.
+type MemberMembershipState string
+
+// MemberBatch What came of adding several users at once.
+type MemberBatch struct {
+	Status MemberBatchStatus `json:"status"`
+
+	// Message The failures by username or ID.
+	Message *map[string]string `json:"message,omitempty"`
+}
+
+// MemberBatchStatus defines model for MemberBatch.Status.
+type MemberBatchStatus string
+
+// MemberCreate Example: {"access_level":30,"user_id":"42"}
+type MemberCreate struct {
+	// UserID ID of the user, or several separated by commas.
+	UserID *string `json:"user_id,omitempty"`
+
+	// Username Username instead of the ID; several separated by commas.
+	Username *string `json:"username,omitempty"`
+
+	// AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+	AccessLevel AccessLevel `json:"access_level"`
+
+	// ExpiresAt The day on which the membership ends.
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+}
+
+// MemberUpdate Example: {"access_level":40}
+type MemberUpdate struct {
+	// AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+	AccessLevel AccessLevel              `json:"access_level"`
+	ExpiresAt   wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+}
+
+// Message defines model for Message.
+type Message struct {
+	// Message Example: 202 Accepted
+	Message string `json:"message"`
+}
+
 // Metadata defines model for Metadata.
 type Metadata struct {
 	// Version Example: 16.7.0-svc
@@ -329,6 +715,9 @@ type Probe struct {
 // ProbeStatus defines model for ProbeStatus.
 type ProbeStatus string
 
+// ProjectCreationLevel The least role that may create projects in the group.
+type ProjectCreationLevel string
+
 // Readiness defines model for Readiness.
 type Readiness struct {
 	Status   ProbeStatus `json:"status"`
@@ -342,6 +731,15 @@ type ScimIdentity struct {
 	GroupID   int64  `json:"group_id"`
 	Active    bool   `json:"active"`
 }
+
+// SharedRunnersSetting defines model for SharedRunnersSetting.
+type SharedRunnersSetting string
+
+// SortDirection defines model for SortDirection.
+type SortDirection string
+
+// SubgroupCreationLevel The least role that may create subgroups.
+type SubgroupCreationLevel string
 
 // UserBasic What everybody sees of a user.
 type UserBasic struct {
@@ -380,8 +778,17 @@ type Version struct {
 	Revision string `json:"revision"`
 }
 
+// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
+type Visibility string
+
+// GroupID defines model for GroupID.
+type GroupID = string
+
 // IfUnmodifiedSince defines model for IfUnmodifiedSince.
 type IfUnmodifiedSince = string
+
+// MemberUserID defines model for MemberUserID.
+type MemberUserID = int64
 
 // Page defines model for Page.
 type Page = int64
@@ -410,11 +817,243 @@ type DeleteAdminCiVariableParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListGroupsParams defines parameters for ListGroups.
+type ListGroupsParams struct {
+	// TopLevelOnly Only groups that lie in no other.
+	TopLevelOnly *bool `form:"top_level_only,omitempty" json:"top_level_only,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+
+	// Cursor Where the next page begins; taken from Link.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Search Part of the name or path.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Owned Only groups that the caller owns.
+	Owned *bool `form:"owned,omitempty" json:"owned,omitempty"`
+
+	// MinAccessLevel Only groups in which the caller has at least this role.
+	MinAccessLevel *AccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
+
+	// AllAvailable Also groups that the caller sees without a role; the default for those who are anonymous or administrators.
+	AllAvailable *bool `form:"all_available,omitempty" json:"all_available,omitempty"`
+
+	// SkipGroups IDs of groups to leave out.
+	SkipGroups *[]int64 `form:"skip_groups[],omitempty" json:"skip_groups[],omitempty"`
+
+	// Visibility Only groups of this visibility.
+	Visibility *Visibility `form:"visibility,omitempty" json:"visibility,omitempty"`
+
+	// OrderBy Default name.
+	OrderBy *GroupOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default asc.
+	Sort *SortDirection `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// DeleteGroupParams defines parameters for DeleteGroup.
+type DeleteGroupParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListGroupDescendantGroupsParams defines parameters for ListGroupDescendantGroups.
+type ListGroupDescendantGroupsParams struct {
+	// Search Part of the name or path.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Owned Only groups that the caller owns.
+	Owned *bool `form:"owned,omitempty" json:"owned,omitempty"`
+
+	// MinAccessLevel Only groups in which the caller has at least this role.
+	MinAccessLevel *AccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
+
+	// AllAvailable Also groups that the caller sees without a role; the default for those who are anonymous or administrators.
+	AllAvailable *bool `form:"all_available,omitempty" json:"all_available,omitempty"`
+
+	// SkipGroups IDs of groups to leave out.
+	SkipGroups *[]int64 `form:"skip_groups[],omitempty" json:"skip_groups[],omitempty"`
+
+	// Visibility Only groups of this visibility.
+	Visibility *Visibility `form:"visibility,omitempty" json:"visibility,omitempty"`
+
+	// OrderBy Default name.
+	OrderBy *GroupOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default asc.
+	Sort *SortDirection `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListGroupMembersParams defines parameters for ListGroupMembers.
+type ListGroupMembersParams struct {
+	// Query Part of the name or username.
+	Query *string `form:"query,omitempty" json:"query,omitempty"`
+
+	// UserIds IDs of users.
+	UserIds *[]int64 `form:"user_ids[],omitempty" json:"user_ids[],omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// CreateGroupMember201JSONResponseBody defines parameters for CreateGroupMember.
+type CreateGroupMember201JSONResponseBody struct {
+	union json.RawMessage
+}
+
+// ListGroupMembersAllParams defines parameters for ListGroupMembersAll.
+type ListGroupMembersAllParams struct {
+	// Query Part of the name or username.
+	Query *string `form:"query,omitempty" json:"query,omitempty"`
+
+	// UserIds IDs of users.
+	UserIds *[]int64 `form:"user_ids[],omitempty" json:"user_ids[],omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// DeleteGroupMemberParams defines parameters for DeleteGroupMember.
+type DeleteGroupMemberParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListGroupSubgroupsParams defines parameters for ListGroupSubgroups.
+type ListGroupSubgroupsParams struct {
+	// Search Part of the name or path.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Owned Only groups that the caller owns.
+	Owned *bool `form:"owned,omitempty" json:"owned,omitempty"`
+
+	// MinAccessLevel Only groups in which the caller has at least this role.
+	MinAccessLevel *AccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
+
+	// AllAvailable Also groups that the caller sees without a role; the default for those who are anonymous or administrators.
+	AllAvailable *bool `form:"all_available,omitempty" json:"all_available,omitempty"`
+
+	// SkipGroups IDs of groups to leave out.
+	SkipGroups *[]int64 `form:"skip_groups[],omitempty" json:"skip_groups[],omitempty"`
+
+	// Visibility Only groups of this visibility.
+	Visibility *Visibility `form:"visibility,omitempty" json:"visibility,omitempty"`
+
+	// OrderBy Default name.
+	OrderBy *GroupOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default asc.
+	Sort *SortDirection `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
 // CreateAdminCiVariableJSONRequestBody defines body for CreateAdminCiVariable for application/json ContentType.
 type CreateAdminCiVariableJSONRequestBody = InstanceVariableCreate
 
 // UpdateAdminCiVariableJSONRequestBody defines body for UpdateAdminCiVariable for application/json ContentType.
 type UpdateAdminCiVariableJSONRequestBody = InstanceVariableUpdate
+
+// CreateGroupJSONRequestBody defines body for CreateGroup for application/json ContentType.
+type CreateGroupJSONRequestBody = GroupCreate
+
+// UpdateGroupJSONRequestBody defines body for UpdateGroup for application/json ContentType.
+type UpdateGroupJSONRequestBody = GroupUpdate
+
+// CreateGroupMemberJSONRequestBody defines body for CreateGroupMember for application/json ContentType.
+type CreateGroupMemberJSONRequestBody = MemberCreate
+
+// UpdateGroupMemberJSONRequestBody defines body for UpdateGroupMember for application/json ContentType.
+type UpdateGroupMemberJSONRequestBody = MemberUpdate
+
+// TransferGroupJSONRequestBody defines body for TransferGroup for application/json ContentType.
+type TransferGroupJSONRequestBody = GroupTransfer
+
+// AsMember returns the union data inside the CreateGroupMember201JSONResponseBody as a Member
+func (t CreateGroupMember201JSONResponseBody) AsMember() (Member, error) {
+	var body Member
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromMember overwrites any union data inside the CreateGroupMember201JSONResponseBody as the provided Member
+func (t *CreateGroupMember201JSONResponseBody) FromMember(v Member) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeMember performs a merge with any union data inside the CreateGroupMember201JSONResponseBody, using the provided Member
+func (t *CreateGroupMember201JSONResponseBody) MergeMember(v Member) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsMemberBatch returns the union data inside the CreateGroupMember201JSONResponseBody as a MemberBatch
+func (t CreateGroupMember201JSONResponseBody) AsMemberBatch() (MemberBatch, error) {
+	var body MemberBatch
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromMemberBatch overwrites any union data inside the CreateGroupMember201JSONResponseBody as the provided MemberBatch
+func (t *CreateGroupMember201JSONResponseBody) FromMemberBatch(v MemberBatch) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeMemberBatch performs a merge with any union data inside the CreateGroupMember201JSONResponseBody, using the provided MemberBatch
+func (t *CreateGroupMember201JSONResponseBody) MergeMemberBatch(v MemberBatch) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t CreateGroupMember201JSONResponseBody) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *CreateGroupMember201JSONResponseBody) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
 
 // RequestEditorFn is the function signature for the RequestEditor callback function
 type RequestEditorFn func(ctx context.Context, req *http.Request) error
@@ -567,6 +1206,162 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /admin/ci/variables/{key} (the `UpdateAdminCiVariable` operationId).
 	UpdateAdminCiVariable(ctx context.Context, key VariableKey, body UpdateAdminCiVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListGroups List groups.
+	//
+	// The groups in which the caller has a role or, with all_available, all that the caller sees. Anonymous callers see public groups.
+	//
+	// Corresponds with GET /groups (the `ListGroups` operationId).
+	ListGroups(ctx context.Context, params *ListGroupsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateGroupWithBody Create a group.
+	//
+	// At the top it needs the right to create groups; in another group the role that the group's subgroup_creation_level names. The
+	// caller becomes its owner. A group is never more visible than the one it lies in; groups nest at most 20 levels deep.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /groups (the `CreateGroup` operationId).
+	CreateGroupWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateGroup Create a group.
+	//
+	// At the top it needs the right to create groups; in another group the role that the group's subgroup_creation_level names. The
+	// caller becomes its owner. A group is never more visible than the one it lies in; groups nest at most 20 levels deep.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /groups (the `CreateGroup` operationId).
+	CreateGroup(ctx context.Context, body CreateGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteGroup Delete a group.
+	//
+	// Owners only. All groups in it are deleted with it.
+	//
+	// Corresponds with DELETE /groups/{id} (the `DeleteGroup` operationId).
+	DeleteGroup(ctx context.Context, id GroupID, params *DeleteGroupParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetGroup Get a group.
+	//
+	// Corresponds with GET /groups/{id} (the `GetGroup` operationId).
+	GetGroup(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateGroupWithBody Change a group.
+	//
+	// Owners only. What is not given stays as it is.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /groups/{id} (the `UpdateGroup` operationId).
+	UpdateGroupWithBody(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateGroup Change a group.
+	//
+	// Owners only. What is not given stays as it is.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /groups/{id} (the `UpdateGroup` operationId).
+	UpdateGroup(ctx context.Context, id GroupID, body UpdateGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListGroupDescendantGroups List all groups below a group.
+	//
+	// What the caller sees of them, at any depth.
+	//
+	// Corresponds with GET /groups/{id}/descendant_groups (the `ListGroupDescendantGroups` operationId).
+	ListGroupDescendantGroups(ctx context.Context, id GroupID, params *ListGroupDescendantGroupsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListGroupMembers List the members of a group.
+	//
+	// Those who were added to the group itself.
+	//
+	// Corresponds with GET /groups/{id}/members (the `ListGroupMembers` operationId).
+	ListGroupMembers(ctx context.Context, id GroupID, params *ListGroupMembersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateGroupMemberWithBody Add a member to a group.
+	//
+	// Owners only. With one user the answer is the member, with several separated by commas what came of each.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /groups/{id}/members (the `CreateGroupMember` operationId).
+	CreateGroupMemberWithBody(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateGroupMember Add a member to a group.
+	//
+	// Owners only. With one user the answer is the member, with several separated by commas what came of each.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /groups/{id}/members (the `CreateGroupMember` operationId).
+	CreateGroupMember(ctx context.Context, id GroupID, body CreateGroupMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListGroupMembersAll List all members of a group.
+	//
+	// Also those of the groups above it, each user once with the highest role.
+	//
+	// Corresponds with GET /groups/{id}/members/all (the `ListGroupMembersAll` operationId).
+	ListGroupMembersAll(ctx context.Context, id GroupID, params *ListGroupMembersAllParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetGroupMembersAll Get a member of a group, also one of the groups above it.
+	//
+	// Corresponds with GET /groups/{id}/members/all/{user_id} (the `GetGroupMembersAll` operationId).
+	GetGroupMembersAll(ctx context.Context, id GroupID, userID MemberUserID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteGroupMember Remove a member from a group.
+	//
+	// Owners, and members themselves. The last owner stays.
+	//
+	// Corresponds with DELETE /groups/{id}/members/{user_id} (the `DeleteGroupMember` operationId).
+	DeleteGroupMember(ctx context.Context, id GroupID, userID MemberUserID, params *DeleteGroupMemberParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetGroupMember Get a member of a group.
+	//
+	// Corresponds with GET /groups/{id}/members/{user_id} (the `GetGroupMember` operationId).
+	GetGroupMember(ctx context.Context, id GroupID, userID MemberUserID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateGroupMemberWithBody Change a member's role or expiry.
+	//
+	// Owners only. The last owner stays one.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /groups/{id}/members/{user_id} (the `UpdateGroupMember` operationId).
+	UpdateGroupMemberWithBody(ctx context.Context, id GroupID, userID MemberUserID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateGroupMember Change a member's role or expiry.
+	//
+	// Owners only. The last owner stays one.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /groups/{id}/members/{user_id} (the `UpdateGroupMember` operationId).
+	UpdateGroupMember(ctx context.Context, id GroupID, userID MemberUserID, body UpdateGroupMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListGroupSubgroups List the groups directly in a group.
+	//
+	// What the caller sees of them.
+	//
+	// Corresponds with GET /groups/{id}/subgroups (the `ListGroupSubgroups` operationId).
+	ListGroupSubgroups(ctx context.Context, id GroupID, params *ListGroupSubgroupsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// TransferGroupWithBody Move a group into another one, or to the top.
+	//
+	// The caller must own the group and be allowed to create groups where it goes.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /groups/{id}/transfer (the `TransferGroup` operationId).
+	TransferGroupWithBody(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// TransferGroup Move a group into another one, or to the top.
+	//
+	// The caller must own the group and be allowed to create groups where it goes.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /groups/{id}/transfer (the `TransferGroup` operationId).
+	TransferGroup(ctx context.Context, id GroupID, body TransferGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetMetadata Version and edition of this instance.
 	//
@@ -778,6 +1573,362 @@ func (c *Client) UpdateAdminCiVariableWithBody(ctx context.Context, key Variable
 // Corresponds with PUT /admin/ci/variables/{key} (the `UpdateAdminCiVariable` operationId).
 func (c *Client) UpdateAdminCiVariable(ctx context.Context, key VariableKey, body UpdateAdminCiVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateAdminCiVariableRequest(c.Server, key, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListGroups List groups.
+//
+// The groups in which the caller has a role or, with all_available, all that the caller sees. Anonymous callers see public groups.
+//
+// Corresponds with GET /groups (the `ListGroups` operationId).
+func (c *Client) ListGroups(ctx context.Context, params *ListGroupsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListGroupsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateGroupWithBody Create a group.
+//
+// At the top it needs the right to create groups; in another group the role that the group's subgroup_creation_level names. The
+// caller becomes its owner. A group is never more visible than the one it lies in; groups nest at most 20 levels deep.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /groups (the `CreateGroup` operationId).
+func (c *Client) CreateGroupWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateGroupRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateGroup Create a group.
+//
+// At the top it needs the right to create groups; in another group the role that the group's subgroup_creation_level names. The
+// caller becomes its owner. A group is never more visible than the one it lies in; groups nest at most 20 levels deep.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /groups (the `CreateGroup` operationId).
+func (c *Client) CreateGroup(ctx context.Context, body CreateGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateGroupRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteGroup Delete a group.
+//
+// Owners only. All groups in it are deleted with it.
+//
+// Corresponds with DELETE /groups/{id} (the `DeleteGroup` operationId).
+func (c *Client) DeleteGroup(ctx context.Context, id GroupID, params *DeleteGroupParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteGroupRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetGroup Get a group.
+//
+// Corresponds with GET /groups/{id} (the `GetGroup` operationId).
+func (c *Client) GetGroup(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetGroupRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateGroupWithBody Change a group.
+//
+// Owners only. What is not given stays as it is.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /groups/{id} (the `UpdateGroup` operationId).
+func (c *Client) UpdateGroupWithBody(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateGroupRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateGroup Change a group.
+//
+// Owners only. What is not given stays as it is.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /groups/{id} (the `UpdateGroup` operationId).
+func (c *Client) UpdateGroup(ctx context.Context, id GroupID, body UpdateGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateGroupRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListGroupDescendantGroups List all groups below a group.
+//
+// What the caller sees of them, at any depth.
+//
+// Corresponds with GET /groups/{id}/descendant_groups (the `ListGroupDescendantGroups` operationId).
+func (c *Client) ListGroupDescendantGroups(ctx context.Context, id GroupID, params *ListGroupDescendantGroupsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListGroupDescendantGroupsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListGroupMembers List the members of a group.
+//
+// Those who were added to the group itself.
+//
+// Corresponds with GET /groups/{id}/members (the `ListGroupMembers` operationId).
+func (c *Client) ListGroupMembers(ctx context.Context, id GroupID, params *ListGroupMembersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListGroupMembersRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateGroupMemberWithBody Add a member to a group.
+//
+// Owners only. With one user the answer is the member, with several separated by commas what came of each.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /groups/{id}/members (the `CreateGroupMember` operationId).
+func (c *Client) CreateGroupMemberWithBody(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateGroupMemberRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateGroupMember Add a member to a group.
+//
+// Owners only. With one user the answer is the member, with several separated by commas what came of each.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /groups/{id}/members (the `CreateGroupMember` operationId).
+func (c *Client) CreateGroupMember(ctx context.Context, id GroupID, body CreateGroupMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateGroupMemberRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListGroupMembersAll List all members of a group.
+//
+// Also those of the groups above it, each user once with the highest role.
+//
+// Corresponds with GET /groups/{id}/members/all (the `ListGroupMembersAll` operationId).
+func (c *Client) ListGroupMembersAll(ctx context.Context, id GroupID, params *ListGroupMembersAllParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListGroupMembersAllRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetGroupMembersAll Get a member of a group, also one of the groups above it.
+//
+// Corresponds with GET /groups/{id}/members/all/{user_id} (the `GetGroupMembersAll` operationId).
+func (c *Client) GetGroupMembersAll(ctx context.Context, id GroupID, userID MemberUserID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetGroupMembersAllRequest(c.Server, id, userID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteGroupMember Remove a member from a group.
+//
+// Owners, and members themselves. The last owner stays.
+//
+// Corresponds with DELETE /groups/{id}/members/{user_id} (the `DeleteGroupMember` operationId).
+func (c *Client) DeleteGroupMember(ctx context.Context, id GroupID, userID MemberUserID, params *DeleteGroupMemberParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteGroupMemberRequest(c.Server, id, userID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetGroupMember Get a member of a group.
+//
+// Corresponds with GET /groups/{id}/members/{user_id} (the `GetGroupMember` operationId).
+func (c *Client) GetGroupMember(ctx context.Context, id GroupID, userID MemberUserID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetGroupMemberRequest(c.Server, id, userID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateGroupMemberWithBody Change a member's role or expiry.
+//
+// Owners only. The last owner stays one.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /groups/{id}/members/{user_id} (the `UpdateGroupMember` operationId).
+func (c *Client) UpdateGroupMemberWithBody(ctx context.Context, id GroupID, userID MemberUserID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateGroupMemberRequestWithBody(c.Server, id, userID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateGroupMember Change a member's role or expiry.
+//
+// Owners only. The last owner stays one.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /groups/{id}/members/{user_id} (the `UpdateGroupMember` operationId).
+func (c *Client) UpdateGroupMember(ctx context.Context, id GroupID, userID MemberUserID, body UpdateGroupMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateGroupMemberRequest(c.Server, id, userID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListGroupSubgroups List the groups directly in a group.
+//
+// What the caller sees of them.
+//
+// Corresponds with GET /groups/{id}/subgroups (the `ListGroupSubgroups` operationId).
+func (c *Client) ListGroupSubgroups(ctx context.Context, id GroupID, params *ListGroupSubgroupsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListGroupSubgroupsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// TransferGroupWithBody Move a group into another one, or to the top.
+//
+// The caller must own the group and be allowed to create groups where it goes.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /groups/{id}/transfer (the `TransferGroup` operationId).
+func (c *Client) TransferGroupWithBody(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewTransferGroupRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// TransferGroup Move a group into another one, or to the top.
+//
+// The caller must own the group and be allowed to create groups where it goes.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /groups/{id}/transfer (the `TransferGroup` operationId).
+func (c *Client) TransferGroup(ctx context.Context, id GroupID, body TransferGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewTransferGroupRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -1228,6 +2379,1192 @@ func NewUpdateAdminCiVariableRequestWithBody(server string, key VariableKey, con
 	return req, nil
 }
 
+// NewListGroupsRequest constructs an http.Request for the ListGroups method
+func NewListGroupsRequest(server string, params *ListGroupsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.TopLevelOnly != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "top_level_only", *params.TopLevelOnly, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Owned != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "owned", *params.Owned, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.MinAccessLevel != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "min_access_level", *params.MinAccessLevel, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.AllAvailable != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "all_available", *params.AllAvailable, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.SkipGroups != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "skip_groups[]", *params.SkipGroups, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Visibility != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "visibility", *params.Visibility, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateGroupRequest calls the generic CreateGroup builder with application/json body
+func NewCreateGroupRequest(server string, body CreateGroupJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateGroupRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCreateGroupRequestWithBody constructs an http.Request for the CreateGroup method, with any body, and a specified content type
+func NewCreateGroupRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteGroupRequest constructs an http.Request for the DeleteGroup method
+func NewDeleteGroupRequest(server string, id GroupID, params *DeleteGroupParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetGroupRequest constructs an http.Request for the GetGroup method
+func NewGetGroupRequest(server string, id GroupID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateGroupRequest calls the generic UpdateGroup builder with application/json body
+func NewUpdateGroupRequest(server string, id GroupID, body UpdateGroupJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateGroupRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewUpdateGroupRequestWithBody constructs an http.Request for the UpdateGroup method, with any body, and a specified content type
+func NewUpdateGroupRequestWithBody(server string, id GroupID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListGroupDescendantGroupsRequest constructs an http.Request for the ListGroupDescendantGroups method
+func NewListGroupDescendantGroupsRequest(server string, id GroupID, params *ListGroupDescendantGroupsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/descendant_groups", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Owned != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "owned", *params.Owned, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.MinAccessLevel != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "min_access_level", *params.MinAccessLevel, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.AllAvailable != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "all_available", *params.AllAvailable, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.SkipGroups != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "skip_groups[]", *params.SkipGroups, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Visibility != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "visibility", *params.Visibility, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListGroupMembersRequest constructs an http.Request for the ListGroupMembers method
+func NewListGroupMembersRequest(server string, id GroupID, params *ListGroupMembersParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/members", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Query != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "query", *params.Query, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.UserIds != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "user_ids[]", *params.UserIds, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateGroupMemberRequest calls the generic CreateGroupMember builder with application/json body
+func NewCreateGroupMemberRequest(server string, id GroupID, body CreateGroupMemberJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateGroupMemberRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateGroupMemberRequestWithBody constructs an http.Request for the CreateGroupMember method, with any body, and a specified content type
+func NewCreateGroupMemberRequestWithBody(server string, id GroupID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/members", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListGroupMembersAllRequest constructs an http.Request for the ListGroupMembersAll method
+func NewListGroupMembersAllRequest(server string, id GroupID, params *ListGroupMembersAllParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/members/all", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Query != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "query", *params.Query, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.UserIds != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "user_ids[]", *params.UserIds, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetGroupMembersAllRequest constructs an http.Request for the GetGroupMembersAll method
+func NewGetGroupMembersAllRequest(server string, id GroupID, userID MemberUserID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/members/all/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDeleteGroupMemberRequest constructs an http.Request for the DeleteGroupMember method
+func NewDeleteGroupMemberRequest(server string, id GroupID, userID MemberUserID, params *DeleteGroupMemberParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/members/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetGroupMemberRequest constructs an http.Request for the GetGroupMember method
+func NewGetGroupMemberRequest(server string, id GroupID, userID MemberUserID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/members/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateGroupMemberRequest calls the generic UpdateGroupMember builder with application/json body
+func NewUpdateGroupMemberRequest(server string, id GroupID, userID MemberUserID, body UpdateGroupMemberJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateGroupMemberRequestWithBody(server, id, userID, "application/json", bodyReader)
+}
+
+// NewUpdateGroupMemberRequestWithBody constructs an http.Request for the UpdateGroupMember method, with any body, and a specified content type
+func NewUpdateGroupMemberRequestWithBody(server string, id GroupID, userID MemberUserID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/members/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListGroupSubgroupsRequest constructs an http.Request for the ListGroupSubgroups method
+func NewListGroupSubgroupsRequest(server string, id GroupID, params *ListGroupSubgroupsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/subgroups", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Owned != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "owned", *params.Owned, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.MinAccessLevel != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "min_access_level", *params.MinAccessLevel, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.AllAvailable != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "all_available", *params.AllAvailable, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.SkipGroups != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "skip_groups[]", *params.SkipGroups, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Visibility != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "visibility", *params.Visibility, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewTransferGroupRequest calls the generic TransferGroup builder with application/json body
+func NewTransferGroupRequest(server string, id GroupID, body TransferGroupJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewTransferGroupRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewTransferGroupRequestWithBody constructs an http.Request for the TransferGroup method, with any body, and a specified content type
+func NewTransferGroupRequestWithBody(server string, id GroupID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/transfer", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewGetMetadataRequest constructs an http.Request for the GetMetadata method
 func NewGetMetadataRequest(server string) (*http.Request, error) {
 	var err error
@@ -1551,6 +3888,182 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /admin/ci/variables/{key} (the `UpdateAdminCiVariable` operationId).
 	UpdateAdminCiVariableWithResponse(ctx context.Context, key VariableKey, body UpdateAdminCiVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateAdminCiVariableResponse, error)
 
+	// ListGroupsWithResponse List groups.
+	//
+	// The groups in which the caller has a role or, with all_available, all that the caller sees. Anonymous callers see public groups.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /groups (the `ListGroups` operationId).
+	ListGroupsWithResponse(ctx context.Context, params *ListGroupsParams, reqEditors ...RequestEditorFn) (*ListGroupsResponse, error)
+
+	// CreateGroupWithBodyWithResponse Create a group.
+	//
+	// At the top it needs the right to create groups; in another group the role that the group's subgroup_creation_level names. The
+	// caller becomes its owner. A group is never more visible than the one it lies in; groups nest at most 20 levels deep.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups (the `CreateGroup` operationId).
+	CreateGroupWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateGroupResponse, error)
+
+	// CreateGroupWithResponse Create a group.
+	//
+	// At the top it needs the right to create groups; in another group the role that the group's subgroup_creation_level names. The
+	// caller becomes its owner. A group is never more visible than the one it lies in; groups nest at most 20 levels deep.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups (the `CreateGroup` operationId).
+	CreateGroupWithResponse(ctx context.Context, body CreateGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateGroupResponse, error)
+
+	// DeleteGroupWithResponse Delete a group.
+	//
+	// Owners only. All groups in it are deleted with it.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /groups/{id} (the `DeleteGroup` operationId).
+	DeleteGroupWithResponse(ctx context.Context, id GroupID, params *DeleteGroupParams, reqEditors ...RequestEditorFn) (*DeleteGroupResponse, error)
+
+	// GetGroupWithResponse Get a group.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /groups/{id} (the `GetGroup` operationId).
+	GetGroupWithResponse(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*GetGroupResponse, error)
+
+	// UpdateGroupWithBodyWithResponse Change a group.
+	//
+	// Owners only. What is not given stays as it is.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /groups/{id} (the `UpdateGroup` operationId).
+	UpdateGroupWithBodyWithResponse(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateGroupResponse, error)
+
+	// UpdateGroupWithResponse Change a group.
+	//
+	// Owners only. What is not given stays as it is.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /groups/{id} (the `UpdateGroup` operationId).
+	UpdateGroupWithResponse(ctx context.Context, id GroupID, body UpdateGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGroupResponse, error)
+
+	// ListGroupDescendantGroupsWithResponse List all groups below a group.
+	//
+	// What the caller sees of them, at any depth.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /groups/{id}/descendant_groups (the `ListGroupDescendantGroups` operationId).
+	ListGroupDescendantGroupsWithResponse(ctx context.Context, id GroupID, params *ListGroupDescendantGroupsParams, reqEditors ...RequestEditorFn) (*ListGroupDescendantGroupsResponse, error)
+
+	// ListGroupMembersWithResponse List the members of a group.
+	//
+	// Those who were added to the group itself.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /groups/{id}/members (the `ListGroupMembers` operationId).
+	ListGroupMembersWithResponse(ctx context.Context, id GroupID, params *ListGroupMembersParams, reqEditors ...RequestEditorFn) (*ListGroupMembersResponse, error)
+
+	// CreateGroupMemberWithBodyWithResponse Add a member to a group.
+	//
+	// Owners only. With one user the answer is the member, with several separated by commas what came of each.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups/{id}/members (the `CreateGroupMember` operationId).
+	CreateGroupMemberWithBodyWithResponse(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateGroupMemberResponse, error)
+
+	// CreateGroupMemberWithResponse Add a member to a group.
+	//
+	// Owners only. With one user the answer is the member, with several separated by commas what came of each.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups/{id}/members (the `CreateGroupMember` operationId).
+	CreateGroupMemberWithResponse(ctx context.Context, id GroupID, body CreateGroupMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateGroupMemberResponse, error)
+
+	// ListGroupMembersAllWithResponse List all members of a group.
+	//
+	// Also those of the groups above it, each user once with the highest role.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /groups/{id}/members/all (the `ListGroupMembersAll` operationId).
+	ListGroupMembersAllWithResponse(ctx context.Context, id GroupID, params *ListGroupMembersAllParams, reqEditors ...RequestEditorFn) (*ListGroupMembersAllResponse, error)
+
+	// GetGroupMembersAllWithResponse Get a member of a group, also one of the groups above it.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /groups/{id}/members/all/{user_id} (the `GetGroupMembersAll` operationId).
+	GetGroupMembersAllWithResponse(ctx context.Context, id GroupID, userID MemberUserID, reqEditors ...RequestEditorFn) (*GetGroupMembersAllResponse, error)
+
+	// DeleteGroupMemberWithResponse Remove a member from a group.
+	//
+	// Owners, and members themselves. The last owner stays.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /groups/{id}/members/{user_id} (the `DeleteGroupMember` operationId).
+	DeleteGroupMemberWithResponse(ctx context.Context, id GroupID, userID MemberUserID, params *DeleteGroupMemberParams, reqEditors ...RequestEditorFn) (*DeleteGroupMemberResponse, error)
+
+	// GetGroupMemberWithResponse Get a member of a group.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /groups/{id}/members/{user_id} (the `GetGroupMember` operationId).
+	GetGroupMemberWithResponse(ctx context.Context, id GroupID, userID MemberUserID, reqEditors ...RequestEditorFn) (*GetGroupMemberResponse, error)
+
+	// UpdateGroupMemberWithBodyWithResponse Change a member's role or expiry.
+	//
+	// Owners only. The last owner stays one.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /groups/{id}/members/{user_id} (the `UpdateGroupMember` operationId).
+	UpdateGroupMemberWithBodyWithResponse(ctx context.Context, id GroupID, userID MemberUserID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateGroupMemberResponse, error)
+
+	// UpdateGroupMemberWithResponse Change a member's role or expiry.
+	//
+	// Owners only. The last owner stays one.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /groups/{id}/members/{user_id} (the `UpdateGroupMember` operationId).
+	UpdateGroupMemberWithResponse(ctx context.Context, id GroupID, userID MemberUserID, body UpdateGroupMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGroupMemberResponse, error)
+
+	// ListGroupSubgroupsWithResponse List the groups directly in a group.
+	//
+	// What the caller sees of them.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /groups/{id}/subgroups (the `ListGroupSubgroups` operationId).
+	ListGroupSubgroupsWithResponse(ctx context.Context, id GroupID, params *ListGroupSubgroupsParams, reqEditors ...RequestEditorFn) (*ListGroupSubgroupsResponse, error)
+
+	// TransferGroupWithBodyWithResponse Move a group into another one, or to the top.
+	//
+	// The caller must own the group and be allowed to create groups where it goes.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups/{id}/transfer (the `TransferGroup` operationId).
+	TransferGroupWithBodyWithResponse(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*TransferGroupResponse, error)
+
+	// TransferGroupWithResponse Move a group into another one, or to the top.
+	//
+	// The caller must own the group and be allowed to create groups where it goes.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups/{id}/transfer (the `TransferGroup` operationId).
+	TransferGroupWithResponse(ctx context.Context, id GroupID, body TransferGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*TransferGroupResponse, error)
+
 	// GetMetadataWithResponse Version and edition of this instance.
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -1732,10 +4245,10 @@ func (r GetReadinessResponse) ContentType() string {
 
 // ListAdminCiVariablesResponse200Headers the declared response headers of an HTTP 200 response for ListAdminCiVariables
 type ListAdminCiVariablesResponse200Headers struct {
-	Link        string
+	Link        *string
 	XNextPage   *string
-	XPage       string
-	XPerPage    string
+	XPage       *string
+	XPerPage    *string
 	XPrevPage   *string
 	XTotal      *string
 	XTotalPages *string
@@ -1935,6 +4448,679 @@ func (r UpdateAdminCiVariableResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UpdateAdminCiVariableResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListGroupsResponse200Headers the declared response headers of an HTTP 200 response for ListGroups
+type ListGroupsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Group
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListGroupsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListGroupsResponse) GetJSON200() *[]Group {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListGroupsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListGroupsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListGroupsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListGroupsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateGroupResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Group
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateGroupResponse) GetJSON201() *Group {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateGroupResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateGroupResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateGroupResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateGroupResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteGroupResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *Message
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r DeleteGroupResponse) GetJSON202() *Message {
+	return r.JSON202
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteGroupResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteGroupResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteGroupResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteGroupResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetGroupResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Group
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetGroupResponse) GetJSON200() *Group {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetGroupResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetGroupResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetGroupResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetGroupResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateGroupResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Group
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateGroupResponse) GetJSON200() *Group {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateGroupResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateGroupResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateGroupResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateGroupResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListGroupDescendantGroupsResponse200Headers the declared response headers of an HTTP 200 response for ListGroupDescendantGroups
+type ListGroupDescendantGroupsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupDescendantGroupsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Group
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListGroupDescendantGroupsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListGroupDescendantGroupsResponse) GetJSON200() *[]Group {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListGroupDescendantGroupsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListGroupDescendantGroupsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListGroupDescendantGroupsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListGroupDescendantGroupsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListGroupMembersResponse200Headers the declared response headers of an HTTP 200 response for ListGroupMembers
+type ListGroupMembersResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupMembersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Member
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListGroupMembersResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListGroupMembersResponse) GetJSON200() *[]Member {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListGroupMembersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListGroupMembersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListGroupMembersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListGroupMembersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateGroupMemberResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *CreateGroupMember201JSONResponseBody
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateGroupMemberResponse) GetJSON201() *CreateGroupMember201JSONResponseBody {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateGroupMemberResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateGroupMemberResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateGroupMemberResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateGroupMemberResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListGroupMembersAllResponse200Headers the declared response headers of an HTTP 200 response for ListGroupMembersAll
+type ListGroupMembersAllResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupMembersAllResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Member
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListGroupMembersAllResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListGroupMembersAllResponse) GetJSON200() *[]Member {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListGroupMembersAllResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListGroupMembersAllResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListGroupMembersAllResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListGroupMembersAllResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetGroupMembersAllResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Member
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetGroupMembersAllResponse) GetJSON200() *Member {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetGroupMembersAllResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetGroupMembersAllResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetGroupMembersAllResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetGroupMembersAllResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteGroupMemberResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteGroupMemberResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteGroupMemberResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteGroupMemberResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteGroupMemberResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetGroupMemberResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Member
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetGroupMemberResponse) GetJSON200() *Member {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetGroupMemberResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetGroupMemberResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetGroupMemberResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetGroupMemberResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateGroupMemberResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Member
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateGroupMemberResponse) GetJSON200() *Member {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateGroupMemberResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateGroupMemberResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateGroupMemberResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateGroupMemberResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListGroupSubgroupsResponse200Headers the declared response headers of an HTTP 200 response for ListGroupSubgroups
+type ListGroupSubgroupsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupSubgroupsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Group
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListGroupSubgroupsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListGroupSubgroupsResponse) GetJSON200() *[]Group {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListGroupSubgroupsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListGroupSubgroupsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListGroupSubgroupsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListGroupSubgroupsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type TransferGroupResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Group
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r TransferGroupResponse) GetJSON201() *Group {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r TransferGroupResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r TransferGroupResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r TransferGroupResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r TransferGroupResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -2371,6 +5557,302 @@ func (c *ClientWithResponses) UpdateAdminCiVariableWithResponse(ctx context.Cont
 	return ParseUpdateAdminCiVariableResponse(rsp)
 }
 
+// ListGroupsWithResponse List groups.
+//
+// The groups in which the caller has a role or, with all_available, all that the caller sees. Anonymous callers see public groups.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /groups (the `ListGroups` operationId).
+func (c *ClientWithResponses) ListGroupsWithResponse(ctx context.Context, params *ListGroupsParams, reqEditors ...RequestEditorFn) (*ListGroupsResponse, error) {
+	rsp, err := c.ListGroups(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListGroupsResponse(rsp)
+}
+
+// CreateGroupWithBodyWithResponse Create a group.
+//
+// At the top it needs the right to create groups; in another group the role that the group's subgroup_creation_level names. The
+// caller becomes its owner. A group is never more visible than the one it lies in; groups nest at most 20 levels deep.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups (the `CreateGroup` operationId).
+func (c *ClientWithResponses) CreateGroupWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateGroupResponse, error) {
+	rsp, err := c.CreateGroupWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateGroupResponse(rsp)
+}
+
+// CreateGroupWithResponse Create a group.
+//
+// At the top it needs the right to create groups; in another group the role that the group's subgroup_creation_level names. The
+// caller becomes its owner. A group is never more visible than the one it lies in; groups nest at most 20 levels deep.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups (the `CreateGroup` operationId).
+func (c *ClientWithResponses) CreateGroupWithResponse(ctx context.Context, body CreateGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateGroupResponse, error) {
+	rsp, err := c.CreateGroup(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateGroupResponse(rsp)
+}
+
+// DeleteGroupWithResponse Delete a group.
+//
+// Owners only. All groups in it are deleted with it.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /groups/{id} (the `DeleteGroup` operationId).
+func (c *ClientWithResponses) DeleteGroupWithResponse(ctx context.Context, id GroupID, params *DeleteGroupParams, reqEditors ...RequestEditorFn) (*DeleteGroupResponse, error) {
+	rsp, err := c.DeleteGroup(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteGroupResponse(rsp)
+}
+
+// GetGroupWithResponse Get a group.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /groups/{id} (the `GetGroup` operationId).
+func (c *ClientWithResponses) GetGroupWithResponse(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*GetGroupResponse, error) {
+	rsp, err := c.GetGroup(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetGroupResponse(rsp)
+}
+
+// UpdateGroupWithBodyWithResponse Change a group.
+//
+// Owners only. What is not given stays as it is.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /groups/{id} (the `UpdateGroup` operationId).
+func (c *ClientWithResponses) UpdateGroupWithBodyWithResponse(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateGroupResponse, error) {
+	rsp, err := c.UpdateGroupWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateGroupResponse(rsp)
+}
+
+// UpdateGroupWithResponse Change a group.
+//
+// Owners only. What is not given stays as it is.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /groups/{id} (the `UpdateGroup` operationId).
+func (c *ClientWithResponses) UpdateGroupWithResponse(ctx context.Context, id GroupID, body UpdateGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGroupResponse, error) {
+	rsp, err := c.UpdateGroup(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateGroupResponse(rsp)
+}
+
+// ListGroupDescendantGroupsWithResponse List all groups below a group.
+//
+// What the caller sees of them, at any depth.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /groups/{id}/descendant_groups (the `ListGroupDescendantGroups` operationId).
+func (c *ClientWithResponses) ListGroupDescendantGroupsWithResponse(ctx context.Context, id GroupID, params *ListGroupDescendantGroupsParams, reqEditors ...RequestEditorFn) (*ListGroupDescendantGroupsResponse, error) {
+	rsp, err := c.ListGroupDescendantGroups(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListGroupDescendantGroupsResponse(rsp)
+}
+
+// ListGroupMembersWithResponse List the members of a group.
+//
+// Those who were added to the group itself.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /groups/{id}/members (the `ListGroupMembers` operationId).
+func (c *ClientWithResponses) ListGroupMembersWithResponse(ctx context.Context, id GroupID, params *ListGroupMembersParams, reqEditors ...RequestEditorFn) (*ListGroupMembersResponse, error) {
+	rsp, err := c.ListGroupMembers(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListGroupMembersResponse(rsp)
+}
+
+// CreateGroupMemberWithBodyWithResponse Add a member to a group.
+//
+// Owners only. With one user the answer is the member, with several separated by commas what came of each.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups/{id}/members (the `CreateGroupMember` operationId).
+func (c *ClientWithResponses) CreateGroupMemberWithBodyWithResponse(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateGroupMemberResponse, error) {
+	rsp, err := c.CreateGroupMemberWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateGroupMemberResponse(rsp)
+}
+
+// CreateGroupMemberWithResponse Add a member to a group.
+//
+// Owners only. With one user the answer is the member, with several separated by commas what came of each.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups/{id}/members (the `CreateGroupMember` operationId).
+func (c *ClientWithResponses) CreateGroupMemberWithResponse(ctx context.Context, id GroupID, body CreateGroupMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateGroupMemberResponse, error) {
+	rsp, err := c.CreateGroupMember(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateGroupMemberResponse(rsp)
+}
+
+// ListGroupMembersAllWithResponse List all members of a group.
+//
+// Also those of the groups above it, each user once with the highest role.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /groups/{id}/members/all (the `ListGroupMembersAll` operationId).
+func (c *ClientWithResponses) ListGroupMembersAllWithResponse(ctx context.Context, id GroupID, params *ListGroupMembersAllParams, reqEditors ...RequestEditorFn) (*ListGroupMembersAllResponse, error) {
+	rsp, err := c.ListGroupMembersAll(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListGroupMembersAllResponse(rsp)
+}
+
+// GetGroupMembersAllWithResponse Get a member of a group, also one of the groups above it.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /groups/{id}/members/all/{user_id} (the `GetGroupMembersAll` operationId).
+func (c *ClientWithResponses) GetGroupMembersAllWithResponse(ctx context.Context, id GroupID, userID MemberUserID, reqEditors ...RequestEditorFn) (*GetGroupMembersAllResponse, error) {
+	rsp, err := c.GetGroupMembersAll(ctx, id, userID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetGroupMembersAllResponse(rsp)
+}
+
+// DeleteGroupMemberWithResponse Remove a member from a group.
+//
+// Owners, and members themselves. The last owner stays.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /groups/{id}/members/{user_id} (the `DeleteGroupMember` operationId).
+func (c *ClientWithResponses) DeleteGroupMemberWithResponse(ctx context.Context, id GroupID, userID MemberUserID, params *DeleteGroupMemberParams, reqEditors ...RequestEditorFn) (*DeleteGroupMemberResponse, error) {
+	rsp, err := c.DeleteGroupMember(ctx, id, userID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteGroupMemberResponse(rsp)
+}
+
+// GetGroupMemberWithResponse Get a member of a group.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /groups/{id}/members/{user_id} (the `GetGroupMember` operationId).
+func (c *ClientWithResponses) GetGroupMemberWithResponse(ctx context.Context, id GroupID, userID MemberUserID, reqEditors ...RequestEditorFn) (*GetGroupMemberResponse, error) {
+	rsp, err := c.GetGroupMember(ctx, id, userID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetGroupMemberResponse(rsp)
+}
+
+// UpdateGroupMemberWithBodyWithResponse Change a member's role or expiry.
+//
+// Owners only. The last owner stays one.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /groups/{id}/members/{user_id} (the `UpdateGroupMember` operationId).
+func (c *ClientWithResponses) UpdateGroupMemberWithBodyWithResponse(ctx context.Context, id GroupID, userID MemberUserID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateGroupMemberResponse, error) {
+	rsp, err := c.UpdateGroupMemberWithBody(ctx, id, userID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateGroupMemberResponse(rsp)
+}
+
+// UpdateGroupMemberWithResponse Change a member's role or expiry.
+//
+// Owners only. The last owner stays one.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /groups/{id}/members/{user_id} (the `UpdateGroupMember` operationId).
+func (c *ClientWithResponses) UpdateGroupMemberWithResponse(ctx context.Context, id GroupID, userID MemberUserID, body UpdateGroupMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGroupMemberResponse, error) {
+	rsp, err := c.UpdateGroupMember(ctx, id, userID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateGroupMemberResponse(rsp)
+}
+
+// ListGroupSubgroupsWithResponse List the groups directly in a group.
+//
+// What the caller sees of them.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /groups/{id}/subgroups (the `ListGroupSubgroups` operationId).
+func (c *ClientWithResponses) ListGroupSubgroupsWithResponse(ctx context.Context, id GroupID, params *ListGroupSubgroupsParams, reqEditors ...RequestEditorFn) (*ListGroupSubgroupsResponse, error) {
+	rsp, err := c.ListGroupSubgroups(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListGroupSubgroupsResponse(rsp)
+}
+
+// TransferGroupWithBodyWithResponse Move a group into another one, or to the top.
+//
+// The caller must own the group and be allowed to create groups where it goes.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups/{id}/transfer (the `TransferGroup` operationId).
+func (c *ClientWithResponses) TransferGroupWithBodyWithResponse(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*TransferGroupResponse, error) {
+	rsp, err := c.TransferGroupWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseTransferGroupResponse(rsp)
+}
+
+// TransferGroupWithResponse Move a group into another one, or to the top.
+//
+// The caller must own the group and be allowed to create groups where it goes.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups/{id}/transfer (the `TransferGroup` operationId).
+func (c *ClientWithResponses) TransferGroupWithResponse(ctx context.Context, id GroupID, body TransferGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*TransferGroupResponse, error) {
+	rsp, err := c.TransferGroup(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseTransferGroupResponse(rsp)
+}
+
 // GetMetadataWithResponse Version and edition of this instance.
 //
 // Returns a wrapper object for the known response body format(s).
@@ -2571,10 +6053,10 @@ func ParseListAdminCiVariablesResponse(rsp *http.Response) (*ListAdminCiVariable
 		var headers ListAdminCiVariablesResponse200Headers
 		if values := rsp.Header.Values("Link"); len(values) > 0 {
 			var value string
-			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
-			headers.Link = value
+			headers.Link = &value
 		}
 		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
 			var value string
@@ -2585,17 +6067,17 @@ func ParseListAdminCiVariablesResponse(rsp *http.Response) (*ListAdminCiVariable
 		}
 		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
 			var value string
-			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
-			headers.XPage = value
+			headers.XPage = &value
 		}
 		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
 			var value string
-			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
-			headers.XPerPage = value
+			headers.XPerPage = &value
 		}
 		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
 			var value string
@@ -2712,6 +6194,661 @@ func ParseUpdateAdminCiVariableResponse(rsp *http.Response) (*UpdateAdminCiVaria
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListGroupsResponse parses an HTTP response from a ListGroupsWithResponse call
+func ParseListGroupsResponse(rsp *http.Response) (*ListGroupsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListGroupsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Group
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListGroupsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateGroupResponse parses an HTTP response from a CreateGroupWithResponse call
+func ParseCreateGroupResponse(rsp *http.Response) (*CreateGroupResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateGroupResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Group
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteGroupResponse parses an HTTP response from a DeleteGroupWithResponse call
+func ParseDeleteGroupResponse(rsp *http.Response) (*DeleteGroupResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteGroupResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest Message
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetGroupResponse parses an HTTP response from a GetGroupWithResponse call
+func ParseGetGroupResponse(rsp *http.Response) (*GetGroupResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetGroupResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Group
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateGroupResponse parses an HTTP response from a UpdateGroupWithResponse call
+func ParseUpdateGroupResponse(rsp *http.Response) (*UpdateGroupResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateGroupResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Group
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListGroupDescendantGroupsResponse parses an HTTP response from a ListGroupDescendantGroupsWithResponse call
+func ParseListGroupDescendantGroupsResponse(rsp *http.Response) (*ListGroupDescendantGroupsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListGroupDescendantGroupsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Group
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListGroupDescendantGroupsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListGroupMembersResponse parses an HTTP response from a ListGroupMembersWithResponse call
+func ParseListGroupMembersResponse(rsp *http.Response) (*ListGroupMembersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListGroupMembersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Member
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListGroupMembersResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateGroupMemberResponse parses an HTTP response from a CreateGroupMemberWithResponse call
+func ParseCreateGroupMemberResponse(rsp *http.Response) (*CreateGroupMemberResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateGroupMemberResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest CreateGroupMember201JSONResponseBody
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListGroupMembersAllResponse parses an HTTP response from a ListGroupMembersAllWithResponse call
+func ParseListGroupMembersAllResponse(rsp *http.Response) (*ListGroupMembersAllResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListGroupMembersAllResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Member
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListGroupMembersAllResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetGroupMembersAllResponse parses an HTTP response from a GetGroupMembersAllWithResponse call
+func ParseGetGroupMembersAllResponse(rsp *http.Response) (*GetGroupMembersAllResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetGroupMembersAllResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Member
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteGroupMemberResponse parses an HTTP response from a DeleteGroupMemberWithResponse call
+func ParseDeleteGroupMemberResponse(rsp *http.Response) (*DeleteGroupMemberResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteGroupMemberResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetGroupMemberResponse parses an HTTP response from a GetGroupMemberWithResponse call
+func ParseGetGroupMemberResponse(rsp *http.Response) (*GetGroupMemberResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetGroupMemberResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Member
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateGroupMemberResponse parses an HTTP response from a UpdateGroupMemberWithResponse call
+func ParseUpdateGroupMemberResponse(rsp *http.Response) (*UpdateGroupMemberResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateGroupMemberResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Member
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListGroupSubgroupsResponse parses an HTTP response from a ListGroupSubgroupsWithResponse call
+func ParseListGroupSubgroupsResponse(rsp *http.Response) (*ListGroupSubgroupsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListGroupSubgroupsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Group
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListGroupSubgroupsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseTransferGroupResponse parses an HTTP response from a TransferGroupWithResponse call
+func ParseTransferGroupResponse(rsp *http.Response) (*TransferGroupResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &TransferGroupResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Group
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
 
 	}
 

@@ -23,6 +23,7 @@ const (
 	ReadOwnToken          Ability = "read_own_token"
 	RevokeOwnToken        Ability = "revoke_own_token"
 	AdminInstanceVariable Ability = "admin_instance_variable"
+	CreateGroup           Ability = "create_group"
 )
 
 // Instance is the one table of who may do what on the instance.
@@ -34,4 +35,5 @@ var Instance = map[Ability]Role{
 	ReadOwnToken:          SignedIn,
 	RevokeOwnToken:        SignedIn,
 	AdminInstanceVariable: Administrator,
+	CreateGroup:           SignedIn,
 }

@@ -58,6 +58,7 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		ReadOwnToken:          {who, yes, yes},
 		RevokeOwnToken:        {who, yes, yes},
 		AdminInstanceVariable: {who, no, yes},
+		CreateGroup:           {who, yes, yes},
 		"unheard_of":          {no, no, no},
 	}
 	for ability := range Instance {

@@ -63,6 +63,9 @@ func (c Cursor) Link(more bool, last store.Key) *string {
 	return &link
 }
 
+// Headers has only the link to the next page.
+func (c Cursor) Headers(more bool, last store.Key) Headers { return Headers{Link: c.Link(more, last)} }
+
 // encodeCursor names a row by the columns that order it. Callers treat it as opaque.
 func encodeCursor(column string, last store.Key) string {
 	m := map[string]string{"_kd": "n", "id": strconv.FormatInt(last.ID, 10)}

@@ -71,10 +71,10 @@ func NoKeyset[T ~string](pagination *T) error {
 
 // Headers are the seven headers of an offset-paginated list, in the shape of the generated header structs.
 type Headers struct {
-	Link        string
+	Link        *string
 	XNextPage   *string
-	XPage       string
-	XPerPage    string
+	XPage       *string
+	XPerPage    *string
 	XPrevPage   *string
 	XTotal      *string
 	XTotalPages *string
@@ -82,7 +82,8 @@ type Headers struct {
 
 // Headers describes the window; totals are left out where the store did not count them.
 func (w Window) Headers(total store.Total) Headers {
-	h := Headers{XPage: strconv.FormatInt(w.number, 10), XPerPage: strconv.FormatInt(w.size, 10)}
+	number, size := strconv.FormatInt(w.number, 10), strconv.FormatInt(w.size, 10)
+	h := Headers{XPage: &number, XPerPage: &size}
 	pages := max(1, (total.Count+w.size-1)/w.size)
 	prev, next := "", ""
 	if w.number > 1 {
@@ -96,7 +97,8 @@ func (w Window) Headers(total store.Total) Headers {
 		count, last := strconv.FormatInt(total.Count, 10), strconv.FormatInt(pages, 10)
 		h.XTotal, h.XTotalPages = &count, &last
 	}
-	h.Link = w.links(h)
+	links := w.links(h)
+	h.Link = &links
 	return h
 }
 
@@ -106,7 +108,7 @@ func (w Window) links(h Headers) string {
 	}
 	query := publicQuery(w.url)
 	if len(query["per_page"]) == 0 {
-		query.Set("per_page", h.XPerPage)
+		query.Set("per_page", *h.XPerPage)
 	}
 	var b strings.Builder
 	add := func(rel, number string) {

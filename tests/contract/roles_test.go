@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"svc/server/access"
+	"svc/store/model"
 	"svc/tests/harness"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -21,7 +22,10 @@ func TestEveryLesserRoleIsRefused(t *testing.T) {
 	anyone, user := h.Anonymous(), h.NewUser()
 	for _, r := range harness.Routes() {
 		name, _ := r.Op.Extensions["x-ability"].(string)
-		role := access.Instance[access.Ability(name)]
+		role, known := access.Instance[access.Ability(name)]
+		if !known {
+			continue // of a group, below
+		}
 		var lesser []*harness.Caller
 		if role >= access.SignedIn {
 			lesser = append(lesser, anyone)
@@ -37,6 +41,47 @@ func TestEveryLesserRoleIsRefused(t *testing.T) {
 		}
 		if open := allowsAnonymous(r.Op); open != (role == access.Anyone) {
 			t.Errorf("%s: security says open to anyone: %v, the ability %s says %v", r.Op.OperationID, open, name, role == access.Anyone)
+		}
+	}
+}
+
+// In a private group every lesser role is refused, and who has none, or may not be there, sees nothing at all.
+func TestEveryLesserRoleInAGroupIsRefused(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	group := h.Group(func(g *model.Namespace) { g.Path = "acme" })
+	outside := map[string]*harness.Caller{
+		"another tenant": h.Member(h.Group(), model.Owner), "external": h.NewUser(harness.External), "nobody": h.NewUser(), "anonymous": h.Anonymous(),
+	}
+	blocked := h.Member(group, model.Owner)
+	if err := h.Store.Users.Update(t.Context(), blocked.User.ID, map[string]any{"state": model.UserBlocked}); err != nil {
+		t.Fatal(err)
+	}
+	roles := map[model.Access]*harness.Caller{}
+	for _, role := range []model.Access{model.Guest, model.Reporter, model.Developer, model.Maintainer} {
+		roles[role] = h.Member(group, role)
+	}
+	for _, r := range harness.Routes() {
+		name, _ := r.Op.Extensions["x-ability"].(string)
+		least, inGroup := access.InGroup[access.Ability(name)]
+		if !inGroup || !strings.HasPrefix(r.Path, "/groups/{id}") {
+			continue
+		}
+		for who, caller := range outside {
+			if got := caller.JSON(r.Method, example(t, r), body(t, r)); got.Status != 404 && (got.Status != 401 || who != "anonymous") {
+				t.Errorf("%s: %s got %d %s", r.Op.OperationID, who, got.Status, got.Body)
+			}
+		}
+		if got := blocked.JSON(r.Method, example(t, r), body(t, r)); got.Status != 403 {
+			t.Errorf("%s: a blocked owner got %d", r.Op.OperationID, got.Status)
+		}
+		for role, caller := range roles {
+			if role >= least {
+				continue
+			}
+			if got := caller.JSON(r.Method, example(t, r), body(t, r)); got.Status != 403 {
+				t.Errorf("%s needs %d, but %d got %d %s", r.Op.OperationID, least, role, got.Status, got.Body)
+			}
 		}
 	}
 }

@@ -82,6 +82,9 @@ func match(req *http.Request) *Route {
 	return found
 }
 
+// always are the headers that every page of an offset-paginated list has.
+var always = map[string]bool{"Link": true, "X-Next-Page": true, "X-Page": true, "X-Per-Page": true, "X-Prev-Page": true}
+
 // check holds an answer to the document and returns what is wrong with it.
 func check(req *http.Request, res *http.Response, body []byte) []string {
 	var complaints []string
@@ -107,7 +110,7 @@ func check(req *http.Request, res *http.Response, body []byte) []string {
 	for name, header := range declared.Value.Headers {
 		got, present := res.Header[http.CanonicalHeaderKey(name)]
 		switch {
-		case !present && (header.Value.Required || name == "X-Next-Page" || name == "X-Prev-Page"):
+		case !present && (header.Value.Required || (always[name] && req.URL.Query().Get("pagination") != "keyset")):
 			complaints = append(complaints, "header "+name+" is missing")
 		case present && header.Value.Schema.Value.Type.Is("string"):
 			if err := header.Value.Schema.Value.VisitJSON(got[0]); err != nil {

@@ -1,0 +1,70 @@
+package access
+
+import (
+	"context"
+	"strconv"
+
+	"svc/server/apierr"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
+
+// The abilities in a group.
+const (
+	ReadGroup        Ability = "read_group"
+	ReadGroupMember  Ability = "read_group_member"
+	LeaveGroup       Ability = "leave_group"
+	AdminGroup       Ability = "admin_group"
+	AdminGroupMember Ability = "admin_group_member"
+	RemoveGroup      Ability = "remove_group"
+)
+
+// InGroup is the one table of who may do what in a group: the least role. No role means that seeing it suffices.
+var InGroup = map[Ability]model.Access{
+	ReadGroup:        model.NoAccess,
+	ReadGroupMember:  model.NoAccess,
+	LeaveGroup:       model.NoAccess,
+	AdminGroup:       model.Owner,
+	AdminGroupMember: model.Owner,
+	RemoveGroup:      model.Owner,
+}
+
+// Access judges callers by their roles.
+type Access struct{ store *store.Store }
+
+// New needs the store to look roles up.
+func New(st *store.Store) *Access { return &Access{store: st} }
+
+// Group returns a group, named by id or full path, if the caller sees it and has the ability in it: what is not
+// visible does not exist, what is visible but not allowed is forbidden.
+func (a *Access) Group(ctx context.Context, ref string, ability Ability) (model.Namespace, model.Access, error) {
+	least, known := InGroup[ability]
+	if !known {
+		return model.Namespace{}, 0, apierr.Forbidden()
+	}
+	var id int64
+	path := ref
+	if n, err := strconv.ParseInt(ref, 10, 64); err == nil {
+		id, path = n, ""
+	}
+	g, role, err := a.store.Namespaces.GetGroup(ctx, id, path, Reader(ctx))
+	switch {
+	case store.IsNotFound(err) || (err == nil && !role.Visible):
+		return model.Namespace{}, 0, apierr.NotFound("Group")
+	case err != nil:
+		return model.Namespace{}, 0, err
+	case role.Access < least:
+		return model.Namespace{}, 0, apierr.Forbidden()
+	}
+	return g, role.Access, nil
+}
+
+// Reader is the caller as the store filters lists by; nil for an anonymous one.
+func Reader(ctx context.Context) *store.Reader {
+	actor := request.Of(ctx).Actor
+	if actor == nil {
+		return nil
+	}
+	return &store.Reader{UserID: actor.User.ID, Admin: actor.User.Admin, External: actor.User.External}
+}

@@ -1,0 +1,109 @@
+package groups
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/store/model"
+)
+
+func newGroup(b gen.GroupCreate) model.Namespace {
+	g := model.DefaultNamespace(model.NamespaceGroup)
+	g.Name, g.Path, g.ParentID, g.Visibility = b.Name, b.Path, b.ParentID, model.Private
+	if b.Visibility != nil {
+		g.Visibility = visibility(*b.Visibility)
+	}
+	assign(&g.Description, b.Description)
+	assign(&g.ShareWithGroupLock, b.ShareWithGroupLock)
+	assign(&g.RequireTwoFactorAuthentication, b.RequireTwoFactorAuthentication)
+	assign(&g.TwoFactorGracePeriod, b.TwoFactorGracePeriod)
+	assign(&g.EmailsDisabled, b.EmailsDisabled)
+	assign(&g.LfsEnabled, b.LfsEnabled)
+	assign(&g.DefaultBranchProtection, b.DefaultBranchProtection)
+	assign(&g.RequestAccessEnabled, b.RequestAccessEnabled)
+	g.AutoDevopsEnabled, g.MentionsDisabled = b.AutoDevopsEnabled, b.MentionsDisabled
+	if b.ProjectCreationLevel != nil {
+		g.ProjectCreationLevel = string(*b.ProjectCreationLevel)
+	}
+	if b.SubgroupCreationLevel != nil {
+		g.SubgroupCreationLevel = string(*b.SubgroupCreationLevel)
+	}
+	return g
+}
+
+func assign[T any](to *T, from *T) {
+	if from != nil {
+		*to = *from
+	}
+}
+
+// update changes what is given of a group, within the rules of where it lies.
+func (g *Groups) update(ctx context.Context, row model.Namespace, b gen.GroupUpdate) error {
+	set := changes(b)
+	if b.Name != nil {
+		if err := checkName(*b.Name); err != nil {
+			return err
+		}
+	}
+	if b.Path != nil {
+		if err := checkPath(*b.Path, row.ParentID == nil); err != nil {
+			return err
+		}
+	}
+	if b.Visibility != nil {
+		to := visibility(*b.Visibility)
+		if err := g.checkVisibility(ctx, row, to); err != nil {
+			return err
+		}
+		set["visibility"] = to
+	}
+	return g.store.Namespaces.Update(ctx, row.ID, set)
+}
+
+// checkVisibility keeps a group between the one it lies in and those that lie in it.
+func (g *Groups) checkVisibility(ctx context.Context, row model.Namespace, to model.Visibility) error {
+	if row.ParentID != nil {
+		parent, _, err := g.store.Namespaces.GetGroup(ctx, *row.ParentID, "", nil)
+		if err != nil {
+			return err
+		}
+		if to > parent.Visibility {
+			return failure("visibility_level", tooVisible(to, parent.Visibility))
+		}
+	}
+	below, err := g.store.Namespaces.MostVisibleBelow(ctx, row.ID)
+	if err != nil {
+		return err
+	}
+	if to < below {
+		return failure("visibility_level", to.String()+" is not allowed since there are sub-groups with higher visibility.")
+	}
+	return nil
+}
+
+func changes(b gen.GroupUpdate) map[string]any {
+	set := map[string]any{}
+	put(set, "name", b.Name)
+	put(set, "path", b.Path)
+	put(set, "description", b.Description)
+	put(set, "share_with_group_lock", b.ShareWithGroupLock)
+	put(set, "require_two_factor_authentication", b.RequireTwoFactorAuthentication)
+	put(set, "two_factor_grace_period", b.TwoFactorGracePeriod)
+	put(set, "project_creation_level", b.ProjectCreationLevel)
+	put(set, "subgroup_creation_level", b.SubgroupCreationLevel)
+	put(set, "auto_devops_enabled", b.AutoDevopsEnabled)
+	put(set, "emails_disabled", b.EmailsDisabled)
+	put(set, "mentions_disabled", b.MentionsDisabled)
+	put(set, "lfs_enabled", b.LfsEnabled)
+	put(set, "default_branch_protection", b.DefaultBranchProtection)
+	put(set, "request_access_enabled", b.RequestAccessEnabled)
+	put(set, "shared_runners_setting", b.SharedRunnersSetting)
+	put(set, "prevent_sharing_outside_hierarchy", b.PreventSharingGroupsOutsideHierarchy)
+	return set
+}
+
+func put[T any](set map[string]any, column string, value *T) {
+	if value != nil {
+		set[column] = *value
+	}
+}

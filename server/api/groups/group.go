@@ -1,0 +1,111 @@
+package groups
+
+import (
+	"context"
+	"net/http"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/request"
+	"svc/store/model"
+)
+
+// CreateGroup makes a group that the caller owns.
+// POST /groups
+func (g *Groups) CreateGroup(ctx context.Context, req gen.CreateGroupRequestObject) (gen.CreateGroupResponseObject, error) {
+	actor, err := access.Allow(ctx, access.CreateGroup)
+	if err != nil {
+		return nil, err
+	}
+	parent, err := g.target(ctx, req.Body.ParentID)
+	if err != nil {
+		return nil, err
+	}
+	row := newGroup(*req.Body)
+	if err := checkPlace(row, parent); err != nil {
+		return nil, err
+	}
+	err = g.store.Tx(ctx, func(ctx context.Context) error {
+		if err := g.store.Namespaces.Create(ctx, &row); err != nil {
+			return err
+		}
+		return g.store.Members.Add(ctx, &model.Member{
+			SourceType: model.SourceGroup, SourceID: row.ID, UserID: actor.User.ID, AccessLevel: model.Owner, CreatedByID: &actor.User.ID,
+		})
+	})
+	if err != nil {
+		return nil, explain(err)
+	}
+	return gen.CreateGroup201JSONResponse(g.show.GroupDetail(row)), nil
+}
+
+// GetGroup shows a group.
+// GET /groups/{id}
+func (g *Groups) GetGroup(ctx context.Context, req gen.GetGroupRequestObject) (gen.GetGroupResponseObject, error) {
+	row, _, err := g.access.Group(ctx, req.ID, access.ReadGroup)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetGroup200JSONResponse(g.show.GroupDetail(row)), nil
+}
+
+// UpdateGroup changes what is given of a group.
+// PUT /groups/{id}
+func (g *Groups) UpdateGroup(ctx context.Context, req gen.UpdateGroupRequestObject) (gen.UpdateGroupResponseObject, error) {
+	row, _, err := g.access.Group(ctx, req.ID, access.AdminGroup)
+	if err != nil {
+		return nil, err
+	}
+	if req.Body != nil {
+		if err := g.update(ctx, row, *req.Body); err != nil {
+			return nil, explain(err)
+		}
+	}
+	row, _, err = g.store.Namespaces.GetGroup(ctx, row.ID, "", access.Reader(ctx)) // its path may be a new one
+	if err != nil {
+		return nil, err
+	}
+	return gen.UpdateGroup200JSONResponse(g.show.GroupDetail(row)), nil
+}
+
+// DeleteGroup removes a group and all groups in it.
+// DELETE /groups/{id}
+func (g *Groups) DeleteGroup(ctx context.Context, req gen.DeleteGroupRequestObject) (gen.DeleteGroupResponseObject, error) {
+	row, _, err := g.access.Group(ctx, req.ID, access.RemoveGroup)
+	if err != nil {
+		return nil, err
+	}
+	if err := g.store.Namespaces.Delete(ctx, row.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+		return nil, err
+	}
+	return gen.DeleteGroup202JSONResponse{Message: "202 " + http.StatusText(http.StatusAccepted)}, nil
+}
+
+// TransferGroup moves a group into another one, or to the top.
+// POST /groups/{id}/transfer
+func (g *Groups) TransferGroup(ctx context.Context, req gen.TransferGroupRequestObject) (gen.TransferGroupResponseObject, error) {
+	row, _, err := g.access.Group(ctx, req.ID, access.AdminGroup)
+	if err != nil {
+		return nil, err
+	}
+	var to *int64
+	if req.Body != nil {
+		to = req.Body.GroupID
+	}
+	parent, err := g.target(ctx, to)
+	if err != nil {
+		return nil, err
+	}
+	if parent != nil && parent.Visibility < row.Visibility {
+		return nil, apierr.BadRequest("Transfer failed: " + tooVisible(row.Visibility, parent.Visibility))
+	}
+	if err := g.store.Namespaces.Move(ctx, row.ID, to); err != nil {
+		return nil, explainMove(err)
+	}
+	row, _, err = g.store.Namespaces.GetGroup(ctx, row.ID, "", access.Reader(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return gen.TransferGroup201JSONResponse(g.show.GroupDetail(row)), nil
+}

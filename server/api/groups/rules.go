@@ -1,0 +1,149 @@
+package groups
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
+
+const maxName = 255
+
+var (
+	pathFormat = regexp.MustCompile(`\A[a-zA-Z0-9_.][a-zA-Z0-9_.-]*\z`)
+	badEndings = []string{".", ".git", ".atom"}
+	// reserved are the first parts of URLs that are not groups.
+	reserved = []string{
+		"-", ".well-known", "admin", "api", "assets", "dashboard", "explore", "favicon.ico", "groups", "health_check",
+		"help", "import", "invites", "jwt", "login", "oauth", "profile", "projects", "public", "robots.txt", "s", "search", "snippets",
+		"uploads", "users", "v2",
+	}
+)
+
+// failure tells broken rules as groups do: in one text, by field.
+func failure(field, text string) error {
+	e := &apierr.Error{Status: 400}
+	e.Body.Message = fmt.Sprintf("Failed to save group {:%s=>[%q]}", field, text)
+	return e
+}
+
+// checkName holds a name to its rules.
+func checkName(name string) error {
+	switch {
+	case strings.TrimSpace(name) == "":
+		return failure("name", "can't be blank")
+	case utf8.RuneCountInString(name) > maxName:
+		return failure("name", "is too long (maximum is 255 characters)")
+	case strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }):
+		return failure("name", "can contain only letters, digits, emojis, '_', '.', '(', ')', dash, space. It must start with letter, digit, emoji, or '_'.")
+	}
+	return nil
+}
+
+// checkPath holds a path to its rules; at the top it must not be one of ours.
+func checkPath(path string, atTop bool) error {
+	lower := strings.ToLower(path)
+	bad := !pathFormat.MatchString(path) || len(path) > maxName
+	for _, ending := range badEndings {
+		bad = bad || strings.HasSuffix(lower, ending)
+	}
+	switch {
+	case bad:
+		return failure("path", "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'.")
+	case lower == "-" || (atTop && slices.Contains(reserved, lower)):
+		return failure("path", path+" is a reserved name")
+	}
+	return nil
+}
+
+// checkPlace holds a new group to the rules of where it goes.
+func checkPlace(g model.Namespace, parent *model.Namespace) error {
+	if err := checkName(g.Name); err != nil {
+		return err
+	}
+	if err := checkPath(g.Path, parent == nil); err != nil {
+		return err
+	}
+	if parent != nil && g.Visibility > parent.Visibility {
+		return failure("visibility_level", tooVisible(g.Visibility, parent.Visibility))
+	}
+	return nil
+}
+
+func tooVisible(child, parent model.Visibility) string {
+	return fmt.Sprintf("%s is not allowed since the parent group has a %s visibility.", child, parent)
+}
+
+// target is the group to create or move something into, if the caller may; nil for the top.
+func (g *Groups) target(ctx context.Context, id *int64) (*model.Namespace, error) {
+	if id == nil {
+		return nil, g.mayCreateAtTop(ctx)
+	}
+	parent, role, err := g.access.Group(ctx, strconv.FormatInt(*id, 10), access.ReadGroup)
+	if err != nil {
+		return nil, err
+	}
+	least := model.Owner
+	if parent.SubgroupCreationLevel == "maintainer" {
+		least = model.Maintainer
+	}
+	if role < least {
+		return nil, apierr.Forbidden()
+	}
+	return &parent, nil
+}
+
+func (g *Groups) mayCreateAtTop(ctx context.Context) error {
+	actor := request.Of(ctx).Actor
+	u, err := g.store.Users.Get(ctx, actor.User.ID)
+	if err != nil {
+		return err
+	}
+	if !u.Admin && (!u.CanCreateGroup || u.External) {
+		return apierr.Forbidden()
+	}
+	return nil
+}
+
+func visibility(v gen.Visibility) model.Visibility {
+	return map[gen.Visibility]model.Visibility{"private": model.Private, "internal": model.Internal, "public": model.Public}[v]
+}
+
+// explain turns what the table refused into the texts of the contract.
+func explain(err error) error {
+	var taken *store.ConflictError
+	var deep *store.TooDeepError
+	switch {
+	case errors.As(err, &taken):
+		return failure("path", "has already been taken")
+	case errors.As(err, &deep):
+		return failure("parent_id", "has too deep level of nesting")
+	}
+	return err
+}
+
+func explainMove(err error) error {
+	var taken *store.ConflictError
+	var deep *store.TooDeepError
+	var cycle *store.CycleError
+	switch {
+	case errors.As(err, &taken):
+		return apierr.BadRequest("Transfer failed: The parent group already has a subgroup or a project with the same path.")
+	case errors.As(err, &deep):
+		return apierr.BadRequest("Transfer failed: The group would lie deeper than 20 levels.")
+	case errors.As(err, &cycle):
+		return apierr.BadRequest("Transfer failed: A group cannot be moved into itself or a group below it.")
+	}
+	return err
+}

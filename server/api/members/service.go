@@ -1,0 +1,22 @@
+// Package members is who has which role in a group.
+package members
+
+import (
+	"svc/server/access"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/store"
+)
+
+// Members are the operations on memberships.
+type Members struct {
+	store  *store.Store
+	access *access.Access
+	pages  page.MaxOffset
+	show   present.Presenter
+}
+
+// New takes how members are found, judged and shown.
+func New(st *store.Store, a *access.Access, pages page.MaxOffset, show present.Presenter) *Members {
+	return &Members{store: st, access: a, pages: pages, show: show}
+}

@@ -1,0 +1,45 @@
+package present
+
+import (
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/store/model"
+)
+
+// Group shows a group in a list.
+func (p Presenter) Group(g model.Namespace) gen.Group {
+	return gen.Group{
+		ID:                             g.ID,
+		WebURL:                         p.Base + "/groups/" + g.FullPath,
+		Name:                           g.Name,
+		Path:                           g.Path,
+		Description:                    g.Description,
+		Visibility:                     gen.Visibility(g.Visibility.String()),
+		ShareWithGroupLock:             g.ShareWithGroupLock,
+		RequireTwoFactorAuthentication: g.RequireTwoFactorAuthentication,
+		TwoFactorGracePeriod:           g.TwoFactorGracePeriod,
+		ProjectCreationLevel:           gen.ProjectCreationLevel(g.ProjectCreationLevel),
+		AutoDevopsEnabled:              g.AutoDevopsEnabled,
+		SubgroupCreationLevel:          gen.SubgroupCreationLevel(g.SubgroupCreationLevel),
+		EmailsDisabled:                 g.EmailsDisabled,
+		EmailsEnabled:                  !g.EmailsDisabled,
+		MentionsDisabled:               g.MentionsDisabled,
+		LfsEnabled:                     g.LfsEnabled,
+		DefaultBranchProtection:        g.DefaultBranchProtection,
+		AvatarURL:                      nil,
+		RequestAccessEnabled:           g.RequestAccessEnabled,
+		FullName:                       g.FullName,
+		FullPath:                       g.FullPath,
+		CreatedAt:                      wire.NewTime(g.CreatedAt),
+		ParentID:                       g.ParentID,
+		SharedRunnersSetting:           gen.SharedRunnersSetting(g.SharedRunnersSetting),
+	}
+}
+
+// GroupDetail shows a single group.
+func (p Presenter) GroupDetail(g model.Namespace) gen.Group {
+	shown := p.Group(g)
+	shown.SharedWithGroups = &[]gen.GroupShare{}
+	shown.PreventSharingGroupsOutsideHierarchy = &g.PreventSharingOutsideHierarchy
+	return shown
+}

@@ -1,0 +1,177 @@
+package store
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+)
+
+// Reader is who reads: what they see depends on it. Nil stands for an anonymous caller.
+type Reader struct {
+	UserID   int64
+	Admin    bool
+	External bool
+}
+
+// Role is the part of a group or project that depends on who asks.
+type Role struct {
+	Access  model.Access
+	Visible bool // whether the reader sees it at all
+}
+
+// A user's roles in groups, by group: their own, those of groups above, and those of groups that were invited.
+// The places: user, today, user, today.
+const rolesInGroups = `
+SELECT a.descendant_id AS group_id, m.access_level AS level
+  FROM members m JOIN namespace_ancestors a ON a.ancestor_id = m.source_id
+ WHERE m.user_id = ? AND m.source_type = 'Namespace' AND (m.expires_at IS NULL OR m.expires_at > ?)
+UNION ALL
+SELECT a.descendant_id, CASE WHEN l.access_level < m.access_level THEN l.access_level ELSE m.access_level END
+  FROM members m JOIN namespace_ancestors b ON b.ancestor_id = m.source_id
+  JOIN group_links l ON l.shared_with_group_id = b.descendant_id
+  JOIN namespace_ancestors a ON a.ancestor_id = l.group_id
+ WHERE m.user_id = ? AND m.source_type = 'Namespace' AND (m.expires_at IS NULL OR m.expires_at > ?)
+   AND (l.expires_at IS NULL OR l.expires_at > ?)`
+
+func today() time.Time { return time.Now().UTC().Truncate(24 * time.Hour) }
+
+func rolesArgs(userID int64) []any {
+	day := today()
+	return []any{userID, day, userID, day, day}
+}
+
+// GetGroup returns a group by id or full path, with the reader's role in it, in one query.
+func (s Namespaces) GetGroup(ctx context.Context, id int64, fullPath string, r *Reader) (model.Namespace, Role, error) {
+	q := s.read(ctx).Where("kind = ?", model.NamespaceGroup)
+	if fullPath != "" {
+		q = q.Where("lower(full_path) = lower(?)", fullPath)
+	} else {
+		q = q.Where("id = ?", id)
+	}
+	g, err := take[model.Namespace](q, group)
+	if err != nil {
+		return g, Role{}, err
+	}
+	role, err := s.role(ctx, g, r)
+	return g, role, err
+}
+
+func (s Namespaces) role(ctx context.Context, g model.Namespace, r *Reader) (Role, error) {
+	role := Role{Visible: g.Visibility == model.Public}
+	if r == nil {
+		return role, nil
+	}
+	if r.Admin {
+		return Role{Access: model.Owner, Visible: true}, nil
+	}
+	role.Visible = role.Visible || (g.Visibility == model.Internal && !r.External)
+	var member int64
+	// A role in a group below makes the groups above it visible.
+	err := one(s.read(ctx).Raw("SELECT coalesce(max(CASE WHEN roles.group_id = ? THEN roles.level ELSE 0 END), 0), count(*) FROM ("+rolesInGroups+") AS roles "+
+		"WHERE roles.group_id IN (SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?)",
+		append(append([]any{g.ID}, rolesArgs(r.UserID)...), g.ID)...), &role.Access, &member)
+	role.Visible = role.Visible || member > 0
+	return role, translate(err)
+}
+
+// GroupFilter narrows a list of groups.
+type GroupFilter struct {
+	Search       string
+	Owned        bool
+	MinAccess    model.Access
+	TopLevelOnly bool
+	Skip         []int64
+	Visibility   *model.Visibility
+	MemberOnly   bool   // only where the reader has a role
+	ParentID     *int64 // directly in this group
+	Below        *int64 // anywhere below this group
+	OrderBy      string // name, path or id
+	Desc         bool
+}
+
+var groupOrders = map[string]string{"name": "name", "path": "path", "id": "id"}
+
+// ListGroups returns one page of the groups that the reader sees.
+func (s Namespaces) ListGroups(ctx context.Context, f GroupFilter, r *Reader, p Page) ([]model.Namespace, Total, error) {
+	q := s.groups(ctx, f, r)
+	column, ok := groupOrders[f.OrderBy]
+	if !ok {
+		column = "name"
+	}
+	if f.Desc {
+		q = q.Order(column + " DESC").Order("id DESC")
+	} else {
+		q = q.Order(column).Order("id")
+	}
+	return list[model.Namespace](q, p)
+}
+
+// GroupsAfter returns one page of the groups that the reader sees, behind a row.
+func (s Namespaces) GroupsAfter(ctx context.Context, f GroupFilter, r *Reader, k Keyset) ([]model.Namespace, bool, error) {
+	return keyset[model.Namespace](s.groups(ctx, f, r), k)
+}
+
+func (s Namespaces) groups(ctx context.Context, f GroupFilter, r *Reader) *gorm.DB {
+	q := s.read(ctx).Where("kind = ?", model.NamespaceGroup)
+	q = s.visible(q, f, r)
+	if f.Search != "" {
+		like := "%" + escapeLike(strings.ToLower(f.Search)) + "%"
+		q = q.Where(`(lower(name) LIKE ? ESCAPE '\' OR lower(full_path) LIKE ? ESCAPE '\')`, like, like)
+	}
+	if f.TopLevelOnly {
+		q = q.Where("parent_id IS NULL")
+	}
+	if len(f.Skip) > 0 {
+		q = q.Where("id NOT IN ?", f.Skip)
+	}
+	if f.Visibility != nil {
+		q = q.Where("visibility = ?", *f.Visibility)
+	}
+	if f.ParentID != nil {
+		q = q.Where("parent_id = ?", *f.ParentID)
+	}
+	if f.Below != nil {
+		q = q.Where("id IN (SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ? AND depth > 0)", *f.Below)
+	}
+	return q
+}
+
+// visible limits a query to what the reader sees, and to where they have the role that the filter wants.
+func (s Namespaces) visible(q *gorm.DB, f GroupFilter, r *Reader) *gorm.DB {
+	least := f.MinAccess
+	if f.Owned {
+		least = model.Owner
+	}
+	if f.MemberOnly {
+		least = max(least, model.Guest)
+	}
+	if r == nil {
+		if least > 0 {
+			return q.Where("1 = 0")
+		}
+		return q.Where("visibility = ?", model.Public)
+	}
+	roles := "SELECT group_id FROM (" + rolesInGroups + ") AS roles"
+	args := rolesArgs(r.UserID)
+	if least > 0 {
+		return q.Where("id IN ("+roles+" WHERE level >= ?)", append(args, least)...)
+	}
+	if r.Admin {
+		return q
+	}
+	above := "SELECT ancestor_id FROM namespace_ancestors WHERE descendant_id IN (" + roles + ")"
+	open := []model.Visibility{model.Public}
+	if !r.External {
+		open = append(open, model.Internal)
+	}
+	return q.Where("(visibility IN ? OR id IN ("+roles+") OR id IN ("+above+"))", append(append([]any{open}, args...), args...)...)
+}
+
+// escapeLike takes the meaning from what LIKE would read as a pattern.
+func escapeLike(s string) string {
+	return strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(s)
+}

@@ -1,0 +1,171 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"svc/store/model"
+)
+
+// Members are users' roles in groups and projects.
+type Members struct{ *base }
+
+const member = "Member"
+
+// LastOwnerError is a change that would leave a group without an owner.
+type LastOwnerError struct{}
+
+func (*LastOwnerError) Error() string { return "a group needs an owner" }
+
+// Add makes a user a member; a *ConflictError when they are one.
+func (s Members) Add(ctx context.Context, m *model.Member) error {
+	return translate(s.write(ctx).Create(m).Error)
+}
+
+// MemberFilter narrows a list of members.
+type MemberFilter struct {
+	SourceType string
+	SourceID   int64
+	Inherited  bool // also those of the groups above and of invited groups, each with the highest role
+	Query      string
+	UserIDs    []int64
+}
+
+// List returns one page of members, in the order of their users' ids, with users and makers in two more queries.
+func (s Members) List(ctx context.Context, f MemberFilter, p Page) ([]model.MemberRow, Total, error) {
+	q := s.read(ctx).Table("members").Order("user_id")
+	if f.Inherited {
+		q = q.Where("id IN (?)", s.effective(ctx, f))
+	} else {
+		q = q.Where("source_type = ? AND source_id = ?", f.SourceType, f.SourceID)
+	}
+	q = q.Where("(expires_at IS NULL OR expires_at > ?)", today())
+	if len(f.UserIDs) > 0 {
+		q = q.Where("user_id IN ?", f.UserIDs)
+	}
+	if f.Query != "" {
+		like := "%" + escapeLike(f.Query) + "%"
+		q = q.Where(`user_id IN (SELECT id FROM users WHERE lower(name) LIKE lower(?) ESCAPE '\' OR lower(username) LIKE lower(?) ESCAPE '\')`, like, like)
+	}
+	rows, total, err := list[model.Member](q, p)
+	if err != nil {
+		return nil, Total{}, err
+	}
+	out, err := s.withUsers(ctx, rows)
+	return out, total, err
+}
+
+// Get returns a member by user.
+func (s Members) Get(ctx context.Context, f MemberFilter, userID int64) (model.MemberRow, error) {
+	f.UserIDs = []int64{userID}
+	rows, _, err := s.List(ctx, f, Page{Limit: 1})
+	if err == nil && len(rows) == 0 {
+		err = &NotFoundError{Resource: member}
+	}
+	if err != nil {
+		return model.MemberRow{}, err
+	}
+	return rows[0], nil
+}
+
+func (s Members) withUsers(ctx context.Context, rows []model.Member) ([]model.MemberRow, error) {
+	var ids []int64
+	for _, m := range rows {
+		ids = append(ids, m.UserID)
+		if m.CreatedByID != nil {
+			ids = append(ids, *m.CreatedByID)
+		}
+	}
+	users, err := Users(s).ByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]model.MemberRow, len(rows))
+	for i, m := range rows {
+		out[i] = model.MemberRow{Member: m, User: users[m.UserID]}
+		if m.CreatedByID != nil {
+			if maker, ok := users[*m.CreatedByID]; ok {
+				out[i].Maker = &maker
+			}
+		}
+	}
+	return out, nil
+}
+
+// Update changes a member's role or expiry; the last owner of a group stays one.
+func (s Members) Update(ctx context.Context, sourceType string, sourceID, userID int64, set map[string]any) error {
+	return s.keepOwner(ctx, sourceType, sourceID, func(ctx context.Context) error {
+		res := s.write(ctx).Model(&model.Member{}).
+			Where("source_type = ? AND source_id = ? AND user_id = ?", sourceType, sourceID, userID).Updates(set)
+		if res.Error == nil && res.RowsAffected == 0 {
+			return &NotFoundError{Resource: member}
+		}
+		return translate(res.Error)
+	})
+}
+
+// Remove ends a membership, unless it was changed after the given time; the last owner of a group stays.
+func (s Members) Remove(ctx context.Context, sourceType string, sourceID, userID int64, unchangedSince *time.Time) error {
+	return s.keepOwner(ctx, sourceType, sourceID, func(ctx context.Context) error {
+		where := s.write(ctx).Where("source_type = ? AND source_id = ? AND user_id = ?", sourceType, sourceID, userID)
+		res := unchanged(where, unchangedSince).Delete(&model.Member{})
+		if res.Error != nil || res.RowsAffected > 0 {
+			return translate(res.Error)
+		}
+		_, err := take[model.Member](s.read(ctx).Where("source_type = ? AND source_id = ? AND user_id = ?", sourceType, sourceID, userID), member)
+		if err == nil {
+			return &ChangedError{Resource: member}
+		}
+		return err
+	})
+}
+
+// keepOwner makes a change and takes it back when it leaves a top-level group without an owner. Changes of one
+// group wait for each other, so that two owners cannot remove each other.
+func (s Members) keepOwner(ctx context.Context, sourceType string, sourceID int64, change func(ctx context.Context) error) error {
+	if sourceType != model.SourceGroup {
+		return s.Tx(ctx, change)
+	}
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.lock(ctx, "owners of a group"); err != nil {
+			return err
+		}
+		before, err := s.owners(ctx, sourceID)
+		if err != nil {
+			return err
+		}
+		if err := change(ctx); err != nil {
+			return err
+		}
+		after, err := s.owners(ctx, sourceID)
+		if err == nil && before > 0 && after == 0 {
+			err = &LastOwnerError{}
+		}
+		return err
+	})
+}
+
+// owners counts who owns a group, in itself or from above.
+func (s Members) owners(ctx context.Context, groupID int64) (int64, error) {
+	var n int64
+	err := one(s.read(ctx).Raw("SELECT count(*) FROM members m JOIN namespace_ancestors a ON a.ancestor_id = m.source_id "+
+		"JOIN users u ON u.id = m.user_id WHERE a.descendant_id = ? AND m.source_type = ? AND m.access_level >= ? AND m.expires_at IS NULL AND u.state = ?",
+		groupID, model.SourceGroup, model.Owner, model.UserActive), &n)
+	return n, translate(err)
+}
+
+// DeleteExpired ends the memberships whose day has come and tells how many. A group's last owner never expires: an
+// owner with an expiry does not count as one.
+func (s Members) DeleteExpired(ctx context.Context, before time.Time) (int64, error) {
+	res := s.write(ctx).Where("expires_at <= ?", before.UTC().Truncate(24*time.Hour)).Delete(&model.Member{})
+	return res.RowsAffected, translate(res.Error)
+}
+
+// effective are the ids of the memberships that count in a group: of each user the one with the highest role, the nearest
+// first among equals.
+func (s Members) effective(ctx context.Context, f MemberFilter) any {
+	return s.read(ctx).Raw("SELECT id FROM (SELECT m.id, row_number() OVER (PARTITION BY m.user_id ORDER BY m.access_level DESC, a.depth, m.id) AS place "+
+		"FROM members m JOIN namespace_ancestors a ON a.ancestor_id = m.source_id "+
+		"WHERE a.descendant_id = ? AND m.source_type = ? AND (m.expires_at IS NULL OR m.expires_at > ?)) AS ranked WHERE place = 1",
+		f.SourceID, f.SourceType, today())
+}

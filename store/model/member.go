@@ -1,0 +1,54 @@
+package model
+
+import "time"
+
+// Access is a role, as the number that the API uses.
+type Access int64
+
+// The roles.
+const (
+	NoAccess   Access = 0
+	Minimal    Access = 5
+	Guest      Access = 10
+	Reporter   Access = 20
+	Developer  Access = 30
+	Maintainer Access = 40
+	Owner      Access = 50
+)
+
+// What a member is a member of.
+const (
+	SourceGroup   = "Namespace"
+	SourceProject = "Project"
+)
+
+// Member is a user's role in a group or project.
+type Member struct {
+	ID          int64
+	SourceType  string
+	SourceID    int64
+	UserID      int64
+	AccessLevel Access
+	ExpiresAt   *time.Time
+	CreatedByID *int64
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
+}
+
+// MemberRow is a member with the user.
+type MemberRow struct {
+	Member Member
+	User   User
+	Maker  *User // who added the member, where that is known
+}
+
+// GroupLink gives the members of one group a role in another.
+type GroupLink struct {
+	ID                int64
+	GroupID           int64
+	SharedWithGroupID int64
+	AccessLevel       Access
+	ExpiresAt         *time.Time
+	CreatedAt         time.Time
+	UpdatedAt         time.Time
+}
