@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"svc/openapi/wire"
 	"svc/server/apierr"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -33,6 +34,7 @@ func Validate(ops *Operations) echo.MiddlewareFunc {
 			if op.body != nil {
 				err := op.body.VisitJSON(in.body, bodyRules...)
 				texts = append(texts, explain(err, "", op.body)...)
+				texts = append(texts, wrongDates(in.body, op.body)...)
 				r := c.Request()
 				r.Body, r.ContentLength = &checkedBody{in.body}, -1
 				r.Header.Set(echo.HeaderContentType, echo.MIMEApplicationJSON)
@@ -43,6 +45,23 @@ func Validate(ops *Operations) echo.MiddlewareFunc {
 			return next(c)
 		}
 	}
+}
+
+// wrongDates names the members that look like a day or a time and are none: the schema holds only their form.
+func wrongDates(body map[string]any, schema *openapi3.Schema) []string {
+	var texts []string
+	for name, value := range body {
+		text, isText := value.(string)
+		member := schema.Properties[name]
+		if !isText || member == nil || (member.Value.Format != "date" && member.Value.Format != "date-time") {
+			continue
+		}
+		if _, err := wire.ParseTime(text); err != nil {
+			texts = append(texts, name+" is invalid")
+		}
+	}
+	slices.Sort(texts)
+	return texts
 }
 
 var (
@@ -98,8 +117,7 @@ func explain(err error, name string, schema *openapi3.Schema) []string {
 	}
 	var missing, wrong []string
 	for _, e := range flatten(err) {
-		path := append([]string{}, e.JSONPointer()...)
-		text := parameterName(name, path) + " " + reason(e)
+		text := parameterName(name, blamed(e)) + " " + reason(e)
 		if e.SchemaField == "required" {
 			missing = append(missing, text)
 		} else {
@@ -109,6 +127,17 @@ func explain(err error, name string, schema *openapi3.Schema) []string {
 	slices.SortStableFunc(missing, func(a, b string) int { return order(schema, a) - order(schema, b) })
 	slices.Sort(wrong)
 	return append(missing, onePerName(wrong)...)
+}
+
+// blamed is the path of what is wrong. Of a list it is the list itself that does not have a valid value.
+func blamed(e *openapi3.SchemaError) []string {
+	path := append([]string{}, e.JSONPointer()...)
+	if last := len(path) - 1; last >= 0 && e.SchemaField == "enum" {
+		if _, err := strconv.Atoi(path[last]); err == nil {
+			return path[:last]
+		}
+	}
+	return path
 }
 
 func flatten(err error) []*openapi3.SchemaError {
