@@ -43,6 +43,60 @@ func (e ProbeStatus) Valid() bool {
 	}
 }
 
+// Defines values for TokenSort.
+const (
+	TokenSortCreatedAsc   TokenSort = "created_asc"
+	TokenSortCreatedDesc  TokenSort = "created_desc"
+	TokenSortExpiresAsc   TokenSort = "expires_asc"
+	TokenSortExpiresDesc  TokenSort = "expires_desc"
+	TokenSortLastUsedAsc  TokenSort = "last_used_asc"
+	TokenSortLastUsedDesc TokenSort = "last_used_desc"
+	TokenSortNameAsc      TokenSort = "name_asc"
+	TokenSortNameDesc     TokenSort = "name_desc"
+)
+
+// Valid indicates whether the value is a known member of the TokenSort enum.
+func (e TokenSort) Valid() bool {
+	switch e {
+	case TokenSortCreatedAsc:
+		return true
+	case TokenSortCreatedDesc:
+		return true
+	case TokenSortExpiresAsc:
+		return true
+	case TokenSortExpiresDesc:
+		return true
+	case TokenSortLastUsedAsc:
+		return true
+	case TokenSortLastUsedDesc:
+		return true
+	case TokenSortNameAsc:
+		return true
+	case TokenSortNameDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TokenState.
+const (
+	TokenStateActive   TokenState = "active"
+	TokenStateInactive TokenState = "inactive"
+)
+
+// Valid indicates whether the value is a known member of the TokenState enum.
+func (e TokenState) Valid() bool {
+	switch e {
+	case TokenStateActive:
+		return true
+	case TokenStateInactive:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for UserState.
 const (
 	UserStateActive                 UserState = "active"
@@ -308,6 +362,30 @@ type PersonalAccessToken struct {
 	ExpiresAt *wire.Date `json:"expires_at"`
 }
 
+// PersonalAccessTokenWithToken A new token with its secret.
+type PersonalAccessTokenWithToken struct {
+	// ID Example: 42
+	ID int64 `json:"id"`
+
+	// Name Example: ci
+	Name        string    `json:"name"`
+	Revoked     bool      `json:"revoked"`
+	CreatedAt   wire.Time `json:"created_at"`
+	Description *string   `json:"description"`
+
+	// Scopes Example: ["api"]
+	Scopes []string `json:"scopes"`
+
+	// UserID Example: 1
+	UserID     int64      `json:"user_id"`
+	LastUsedAt *wire.Time `json:"last_used_at"`
+	Active     bool       `json:"active"`
+	ExpiresAt  *wire.Date `json:"expires_at"`
+
+	// Token The secret. It is stored nowhere and shown only in this answer.
+	Token string `json:"token"`
+}
+
 // Probe defines model for Probe.
 type Probe struct {
 	Status ProbeStatus `json:"status"`
@@ -329,6 +407,19 @@ type ScimIdentity struct {
 	GroupID   int64  `json:"group_id"`
 	Active    bool   `json:"active"`
 }
+
+// TokenRotation Example: {}
+type TokenRotation struct {
+	// ExpiresAt Day on which the new token ends, at its beginning in UTC. Default: in a week. It lies after today and not after the
+	// maximum lifetime of tokens (365 days unless configured otherwise).
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+}
+
+// TokenSort defines model for TokenSort.
+type TokenSort string
+
+// TokenState defines model for TokenState.
+type TokenState string
 
 // UserBasic What everybody sees of a user.
 type UserBasic struct {
@@ -397,8 +488,59 @@ type DeleteAdminCiVariableParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListPersonalAccessTokensParams defines parameters for ListPersonalAccessTokens.
+type ListPersonalAccessTokensParams struct {
+	// UserID Only tokens of this user.
+	UserID *int64 `form:"user_id,omitempty" json:"user_id,omitempty"`
+
+	// State Only tokens that are neither revoked nor expired (`active`), or only the others (`inactive`).
+	State *TokenState `form:"state,omitempty" json:"state,omitempty"`
+
+	// Revoked Only tokens that are revoked, or only those that are not.
+	Revoked *bool `form:"revoked,omitempty" json:"revoked,omitempty"`
+
+	// Search Only tokens with this text in their name, whatever its case.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// CreatedAfter Only tokens created at or after this time.
+	CreatedAfter *wire.Time `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only tokens created at or before this time.
+	CreatedBefore *wire.Time `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// LastUsedAfter Only tokens last used at or after this time.
+	LastUsedAfter *wire.Time `form:"last_used_after,omitempty" json:"last_used_after,omitempty"`
+
+	// LastUsedBefore Only tokens last used at or before this time.
+	LastUsedBefore *wire.Time `form:"last_used_before,omitempty" json:"last_used_before,omitempty"`
+
+	// Sort Order of the list. Tokens that were never used or never expire come last; the id breaks ties.
+	Sort *TokenSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeletePersonalAccessTokenParams defines parameters for DeletePersonalAccessToken.
+type DeletePersonalAccessTokenParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // CreateAdminCiVariableJSONRequestBody defines body for CreateAdminCiVariable for application/json ContentType.
 type CreateAdminCiVariableJSONRequestBody = InstanceVariableCreate
 
 // UpdateAdminCiVariableJSONRequestBody defines body for UpdateAdminCiVariable for application/json ContentType.
 type UpdateAdminCiVariableJSONRequestBody = InstanceVariableUpdate
+
+// RotatePersonalAccessTokensSelfJSONRequestBody defines body for RotatePersonalAccessTokensSelf for application/json ContentType.
+type RotatePersonalAccessTokensSelfJSONRequestBody = TokenRotation
+
+// RotatePersonalAccessTokenJSONRequestBody defines body for RotatePersonalAccessToken for application/json ContentType.
+type RotatePersonalAccessTokenJSONRequestBody = TokenRotation

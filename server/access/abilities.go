@@ -21,7 +21,11 @@ const (
 	ReadMetadata          Ability = "read_metadata"
 	ReadSelf              Ability = "read_self"
 	ReadOwnToken          Ability = "read_own_token"
+	ReadToken             Ability = "read_token"
 	RevokeOwnToken        Ability = "revoke_own_token"
+	RevokeToken           Ability = "revoke_token"
+	RotateOwnToken        Ability = "rotate_own_token"
+	RotateToken           Ability = "rotate_token"
 	AdminInstanceVariable Ability = "admin_instance_variable"
 )
 
@@ -32,6 +36,10 @@ var Instance = map[Ability]Role{
 	ReadMetadata:          SignedIn,
 	ReadSelf:              SignedIn,
 	ReadOwnToken:          SignedIn,
+	ReadToken:             SignedIn,
 	RevokeOwnToken:        SignedIn,
+	RevokeToken:           SignedIn,
+	RotateOwnToken:        SignedIn,
+	RotateToken:           SignedIn,
 	AdminInstanceVariable: Administrator,
 }

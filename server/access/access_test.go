@@ -56,7 +56,11 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		ReadMetadata:          {who, yes, yes},
 		ReadSelf:              {who, yes, yes},
 		ReadOwnToken:          {who, yes, yes},
+		ReadToken:             {who, yes, yes},
 		RevokeOwnToken:        {who, yes, yes},
+		RevokeToken:           {who, yes, yes},
+		RotateOwnToken:        {who, yes, yes},
+		RotateToken:           {who, yes, yes},
 		AdminInstanceVariable: {who, no, yes},
 		"unheard_of":          {no, no, no},
 	}

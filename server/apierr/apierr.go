@@ -118,6 +118,11 @@ func NotAllowed(allow string) error {
 	return e
 }
 
+// MethodNotAllowed is an action that does not apply to this kind of resource or credential.
+func MethodNotAllowed() error {
+	return message(http.StatusMethodNotAllowed, "405 Method Not Allowed", nil)
+}
+
 // Pagination is a window that the list does not offer: 405 {"error": text}.
 func Pagination(text string) error { return plain(http.StatusMethodNotAllowed, text) }
 

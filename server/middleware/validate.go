@@ -34,7 +34,6 @@ func Validate(ops *Operations) echo.MiddlewareFunc {
 			if op.body != nil {
 				err := op.body.VisitJSON(in.body, bodyRules...)
 				texts = append(texts, explain(err, "", op.body)...)
-				texts = append(texts, wrongDates(in.body, op.body)...)
 				r := c.Request()
 				r.Body, r.ContentLength = &checkedBody{in.body}, -1
 				r.Header.Set(echo.HeaderContentType, echo.MIMEApplicationJSON)
@@ -47,26 +46,16 @@ func Validate(ops *Operations) echo.MiddlewareFunc {
 	}
 }
 
-// wrongDates names the members that look like a day or a time and are none: the schema holds only their form.
-func wrongDates(body map[string]any, schema *openapi3.Schema) []string {
-	var texts []string
-	for name, value := range body {
-		text, isText := value.(string)
-		member := schema.Properties[name]
-		if !isText || member == nil || (member.Value.Format != "date" && member.Value.Format != "date-time") {
-			continue
-		}
-		if _, err := wire.ParseTime(text); err != nil {
-			texts = append(texts, name+" is invalid")
-		}
-	}
-	slices.Sort(texts)
-	return texts
-}
-
 var (
-	paramRules = []openapi3.SchemaValidationOption{openapi3.VisitAsRequest(), openapi3.MultiErrors()}
-	bodyRules  = append(paramRules[:2:2], openapi3.DefaultsSet(func() {})) // defaults land in the body
+	paramRules = []openapi3.SchemaValidationOption{openapi3.VisitAsRequest(), openapi3.MultiErrors(), openapi3.WithStringFormatValidators(times)}
+	bodyRules  = append(paramRules[:3:3], openapi3.DefaultsSet(func() {})) // defaults land in the body
+
+	// times are read as the generated code reads them: a date or a timestamp, and a day that there is.
+	times    = map[string]openapi3.StringFormatValidator{"date": readable, "date-time": readable}
+	readable = openapi3.NewCallbackValidator(func(text string) error {
+		_, err := wire.ParseTime(text)
+		return err
+	})
 )
 
 // checkedBody carries the validated value to the generated code, which binds it as it is. Reading it fails: the
