@@ -75,6 +75,12 @@ type ServerInterface interface {
 	// GetCurrentUser The user that makes this request.
 	// (GET /user)
 	GetCurrentUser(ctx echo.Context) error
+	// CreateCurrentUserPersonalAccessToken Create a personal access token of the caller.
+	// (POST /user/personal_access_tokens)
+	CreateCurrentUserPersonalAccessToken(ctx echo.Context) error
+	// CreateUserPersonalAccessToken Create a personal access token of a user.
+	// (POST /users/{user_id}/personal_access_tokens)
+	CreateUserPersonalAccessToken(ctx echo.Context, userID int64) error
 	// GetVersion Version of this instance.
 	// (GET /version)
 	GetVersion(ctx echo.Context) error
@@ -447,6 +453,31 @@ func (w *ServerInterfaceWrapper) GetCurrentUser(ctx echo.Context) error {
 	return err
 }
 
+// CreateCurrentUserPersonalAccessToken converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateCurrentUserPersonalAccessToken(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateCurrentUserPersonalAccessToken(ctx)
+	return err
+}
+
+// CreateUserPersonalAccessToken converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateUserPersonalAccessToken(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "user_id" -------------
+	var userID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateUserPersonalAccessToken(ctx, userID)
+	return err
+}
+
 // GetVersion converts echo context to params.
 func (w *ServerInterfaceWrapper) GetVersion(ctx echo.Context) error {
 	var err error
@@ -522,6 +553,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/personal_access_tokens/:id", wrapper.GetPersonalAccessToken, options.OperationMiddlewares["getPersonalAccessToken"]...)
 	router.POST(options.BaseURL+"/personal_access_tokens/:id/rotate", wrapper.RotatePersonalAccessToken, options.OperationMiddlewares["rotatePersonalAccessToken"]...)
 	router.GET(options.BaseURL+"/user", wrapper.GetCurrentUser, options.OperationMiddlewares["getCurrentUser"]...)
+	router.POST(options.BaseURL+"/user/personal_access_tokens", wrapper.CreateCurrentUserPersonalAccessToken, options.OperationMiddlewares["createCurrentUserPersonalAccessToken"]...)
+	router.POST(options.BaseURL+"/users/:user_id/personal_access_tokens", wrapper.CreateUserPersonalAccessToken, options.OperationMiddlewares["createUserPersonalAccessToken"]...)
 	router.GET(options.BaseURL+"/version", wrapper.GetVersion, options.OperationMiddlewares["getVersion"]...)
 
 }
@@ -994,6 +1027,51 @@ func (response GetCurrentUser200JSONResponse) VisitGetCurrentUserResponse(w http
 	return err
 }
 
+type CreateCurrentUserPersonalAccessTokenRequestObject struct {
+	Body *CreateCurrentUserPersonalAccessTokenJSONRequestBody
+}
+
+type CreateCurrentUserPersonalAccessTokenResponseObject interface {
+	VisitCreateCurrentUserPersonalAccessTokenResponse(w http.ResponseWriter) error
+}
+
+type CreateCurrentUserPersonalAccessToken201JSONResponse PersonalAccessTokenWithToken
+
+func (response CreateCurrentUserPersonalAccessToken201JSONResponse) VisitCreateCurrentUserPersonalAccessTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateUserPersonalAccessTokenRequestObject struct {
+	UserID int64 `json:"user_id"`
+	Body   *CreateUserPersonalAccessTokenJSONRequestBody
+}
+
+type CreateUserPersonalAccessTokenResponseObject interface {
+	VisitCreateUserPersonalAccessTokenResponse(w http.ResponseWriter) error
+}
+
+type CreateUserPersonalAccessToken201JSONResponse PersonalAccessTokenWithToken
+
+func (response CreateUserPersonalAccessToken201JSONResponse) VisitCreateUserPersonalAccessTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetVersionRequestObject struct {
 }
 
@@ -1074,6 +1152,12 @@ type StrictServerInterface interface {
 	// GetCurrentUser The user that makes this request.
 	// (GET /user)
 	GetCurrentUser(ctx context.Context, request GetCurrentUserRequestObject) (GetCurrentUserResponseObject, error)
+	// CreateCurrentUserPersonalAccessToken Create a personal access token of the caller.
+	// (POST /user/personal_access_tokens)
+	CreateCurrentUserPersonalAccessToken(ctx context.Context, request CreateCurrentUserPersonalAccessTokenRequestObject) (CreateCurrentUserPersonalAccessTokenResponseObject, error)
+	// CreateUserPersonalAccessToken Create a personal access token of a user.
+	// (POST /users/{user_id}/personal_access_tokens)
+	CreateUserPersonalAccessToken(ctx context.Context, request CreateUserPersonalAccessTokenRequestObject) (CreateUserPersonalAccessTokenResponseObject, error)
 	// GetVersion Version of this instance.
 	// (GET /version)
 	GetVersion(ctx context.Context, request GetVersionRequestObject) (GetVersionResponseObject, error)
@@ -1638,6 +1722,100 @@ func (sh *strictHandler) GetCurrentUser(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(GetCurrentUserResponseObject); ok {
 		return validResponse.VisitGetCurrentUserResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateCurrentUserPersonalAccessToken operation middleware
+func (sh *strictHandler) CreateCurrentUserPersonalAccessToken(ctx echo.Context) error {
+	var request CreateCurrentUserPersonalAccessTokenRequestObject
+
+	var body CreateCurrentUserPersonalAccessTokenJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateCurrentUserPersonalAccessToken(ctx.Request().Context(), request.(CreateCurrentUserPersonalAccessTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateCurrentUserPersonalAccessToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateCurrentUserPersonalAccessTokenResponseObject); ok {
+		return validResponse.VisitCreateCurrentUserPersonalAccessTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateUserPersonalAccessToken operation middleware
+func (sh *strictHandler) CreateUserPersonalAccessToken(ctx echo.Context, userID int64) error {
+	var request CreateUserPersonalAccessTokenRequestObject
+
+	request.UserID = userID
+
+	var body CreateUserPersonalAccessTokenJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateUserPersonalAccessToken(ctx.Request().Context(), request.(CreateUserPersonalAccessTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateUserPersonalAccessToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateUserPersonalAccessTokenResponseObject); ok {
+		return validResponse.VisitCreateUserPersonalAccessTokenResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

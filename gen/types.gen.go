@@ -7,6 +7,21 @@ import (
 	"svc/openapi/wire"
 )
 
+// Defines values for OwnTokenCreateScopes.
+const (
+	OwnTokenCreateScopesK8SProxy OwnTokenCreateScopes = "k8s_proxy"
+)
+
+// Valid indicates whether the value is a known member of the OwnTokenCreateScopes enum.
+func (e OwnTokenCreateScopes) Valid() bool {
+	switch e {
+	case OwnTokenCreateScopesK8SProxy:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Pagination.
 const (
 	PaginationKeyset Pagination = "keyset"
@@ -37,6 +52,66 @@ func (e ProbeStatus) Valid() bool {
 	case ProbeStatusFailed:
 		return true
 	case ProbeStatusOk:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TokenScope.
+const (
+	TokenScopeAPI                TokenScope = "api"
+	TokenScopeAdminMode          TokenScope = "admin_mode"
+	TokenScopeAiFeatures         TokenScope = "ai_features"
+	TokenScopeCreateRunner       TokenScope = "create_runner"
+	TokenScopeK8SProxy           TokenScope = "k8s_proxy"
+	TokenScopeManageRunner       TokenScope = "manage_runner"
+	TokenScopeReadAPI            TokenScope = "read_api"
+	TokenScopeReadObservability  TokenScope = "read_observability"
+	TokenScopeReadRegistry       TokenScope = "read_registry"
+	TokenScopeReadRepository     TokenScope = "read_repository"
+	TokenScopeReadServicePing    TokenScope = "read_service_ping"
+	TokenScopeReadUser           TokenScope = "read_user"
+	TokenScopeSudo               TokenScope = "sudo"
+	TokenScopeWriteObservability TokenScope = "write_observability"
+	TokenScopeWriteRegistry      TokenScope = "write_registry"
+	TokenScopeWriteRepository    TokenScope = "write_repository"
+)
+
+// Valid indicates whether the value is a known member of the TokenScope enum.
+func (e TokenScope) Valid() bool {
+	switch e {
+	case TokenScopeAPI:
+		return true
+	case TokenScopeAdminMode:
+		return true
+	case TokenScopeAiFeatures:
+		return true
+	case TokenScopeCreateRunner:
+		return true
+	case TokenScopeK8SProxy:
+		return true
+	case TokenScopeManageRunner:
+		return true
+	case TokenScopeReadAPI:
+		return true
+	case TokenScopeReadObservability:
+		return true
+	case TokenScopeReadRegistry:
+		return true
+	case TokenScopeReadRepository:
+		return true
+	case TokenScopeReadServicePing:
+		return true
+	case TokenScopeReadUser:
+		return true
+	case TokenScopeSudo:
+		return true
+	case TokenScopeWriteObservability:
+		return true
+	case TokenScopeWriteRegistry:
+		return true
+	case TokenScopeWriteRepository:
 		return true
 	default:
 		return false
@@ -334,6 +409,25 @@ type MetadataKas struct {
 	Version     *string `json:"version"`
 }
 
+// OwnTokenCreate Example: {"name":"cluster","scopes":["k8s_proxy"]}
+type OwnTokenCreate struct {
+	// Name At most 255 characters.
+	Name string `json:"name"`
+
+	// Description At most 255 characters.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// ExpiresAt Day on which the token ends, at its beginning in UTC. Default: tomorrow, so that the token is good for the rest of
+	// today. It lies after today and not after the maximum lifetime of tokens.
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+
+	// Scopes What the token opens. Also as one text, separated by commas.
+	Scopes []OwnTokenCreateScopes `json:"scopes"`
+}
+
+// OwnTokenCreateScopes defines model for OwnTokenCreate.Scopes.
+type OwnTokenCreateScopes string
+
 // Pagination defines model for Pagination.
 type Pagination string
 
@@ -408,12 +502,31 @@ type ScimIdentity struct {
 	Active    bool   `json:"active"`
 }
 
+// TokenCreate Example: {"name":"ci","scopes":["api"]}
+type TokenCreate struct {
+	// Name At most 255 characters.
+	Name string `json:"name"`
+
+	// Description At most 255 characters.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// ExpiresAt Day on which the token ends, at its beginning in UTC. Default: as late as the maximum lifetime of tokens allows (365
+	// days unless configured otherwise). It lies after today.
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+
+	// Scopes What the token opens. Also as one text, separated by commas. `sudo`, `admin_mode` and `read_service_ping` are for tokens of administrators.
+	Scopes []TokenScope `json:"scopes"`
+}
+
 // TokenRotation Example: {}
 type TokenRotation struct {
 	// ExpiresAt Day on which the new token ends, at its beginning in UTC. Default: in a week. It lies after today and not after the
 	// maximum lifetime of tokens (365 days unless configured otherwise).
 	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
 }
+
+// TokenScope defines model for TokenScope.
+type TokenScope string
 
 // TokenSort defines model for TokenSort.
 type TokenSort string
@@ -544,3 +657,9 @@ type RotatePersonalAccessTokensSelfJSONRequestBody = TokenRotation
 
 // RotatePersonalAccessTokenJSONRequestBody defines body for RotatePersonalAccessToken for application/json ContentType.
 type RotatePersonalAccessTokenJSONRequestBody = TokenRotation
+
+// CreateCurrentUserPersonalAccessTokenJSONRequestBody defines body for CreateCurrentUserPersonalAccessToken for application/json ContentType.
+type CreateCurrentUserPersonalAccessTokenJSONRequestBody = OwnTokenCreate
+
+// CreateUserPersonalAccessTokenJSONRequestBody defines body for CreateUserPersonalAccessToken for application/json ContentType.
+type CreateUserPersonalAccessTokenJSONRequestBody = TokenCreate

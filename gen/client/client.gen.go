@@ -20,6 +20,21 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
+// Defines values for OwnTokenCreateScopes.
+const (
+	OwnTokenCreateScopesK8SProxy OwnTokenCreateScopes = "k8s_proxy"
+)
+
+// Valid indicates whether the value is a known member of the OwnTokenCreateScopes enum.
+func (e OwnTokenCreateScopes) Valid() bool {
+	switch e {
+	case OwnTokenCreateScopesK8SProxy:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Pagination.
 const (
 	PaginationKeyset Pagination = "keyset"
@@ -50,6 +65,66 @@ func (e ProbeStatus) Valid() bool {
 	case ProbeStatusFailed:
 		return true
 	case ProbeStatusOk:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TokenScope.
+const (
+	TokenScopeAPI                TokenScope = "api"
+	TokenScopeAdminMode          TokenScope = "admin_mode"
+	TokenScopeAiFeatures         TokenScope = "ai_features"
+	TokenScopeCreateRunner       TokenScope = "create_runner"
+	TokenScopeK8SProxy           TokenScope = "k8s_proxy"
+	TokenScopeManageRunner       TokenScope = "manage_runner"
+	TokenScopeReadAPI            TokenScope = "read_api"
+	TokenScopeReadObservability  TokenScope = "read_observability"
+	TokenScopeReadRegistry       TokenScope = "read_registry"
+	TokenScopeReadRepository     TokenScope = "read_repository"
+	TokenScopeReadServicePing    TokenScope = "read_service_ping"
+	TokenScopeReadUser           TokenScope = "read_user"
+	TokenScopeSudo               TokenScope = "sudo"
+	TokenScopeWriteObservability TokenScope = "write_observability"
+	TokenScopeWriteRegistry      TokenScope = "write_registry"
+	TokenScopeWriteRepository    TokenScope = "write_repository"
+)
+
+// Valid indicates whether the value is a known member of the TokenScope enum.
+func (e TokenScope) Valid() bool {
+	switch e {
+	case TokenScopeAPI:
+		return true
+	case TokenScopeAdminMode:
+		return true
+	case TokenScopeAiFeatures:
+		return true
+	case TokenScopeCreateRunner:
+		return true
+	case TokenScopeK8SProxy:
+		return true
+	case TokenScopeManageRunner:
+		return true
+	case TokenScopeReadAPI:
+		return true
+	case TokenScopeReadObservability:
+		return true
+	case TokenScopeReadRegistry:
+		return true
+	case TokenScopeReadRepository:
+		return true
+	case TokenScopeReadServicePing:
+		return true
+	case TokenScopeReadUser:
+		return true
+	case TokenScopeSudo:
+		return true
+	case TokenScopeWriteObservability:
+		return true
+	case TokenScopeWriteRegistry:
+		return true
+	case TokenScopeWriteRepository:
 		return true
 	default:
 		return false
@@ -347,6 +422,25 @@ type MetadataKas struct {
 	Version     *string `json:"version"`
 }
 
+// OwnTokenCreate Example: {"name":"cluster","scopes":["k8s_proxy"]}
+type OwnTokenCreate struct {
+	// Name At most 255 characters.
+	Name string `json:"name"`
+
+	// Description At most 255 characters.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// ExpiresAt Day on which the token ends, at its beginning in UTC. Default: tomorrow, so that the token is good for the rest of
+	// today. It lies after today and not after the maximum lifetime of tokens.
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+
+	// Scopes What the token opens. Also as one text, separated by commas.
+	Scopes []OwnTokenCreateScopes `json:"scopes"`
+}
+
+// OwnTokenCreateScopes defines model for OwnTokenCreate.Scopes.
+type OwnTokenCreateScopes string
+
 // Pagination defines model for Pagination.
 type Pagination string
 
@@ -421,12 +515,31 @@ type ScimIdentity struct {
 	Active    bool   `json:"active"`
 }
 
+// TokenCreate Example: {"name":"ci","scopes":["api"]}
+type TokenCreate struct {
+	// Name At most 255 characters.
+	Name string `json:"name"`
+
+	// Description At most 255 characters.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// ExpiresAt Day on which the token ends, at its beginning in UTC. Default: as late as the maximum lifetime of tokens allows (365
+	// days unless configured otherwise). It lies after today.
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+
+	// Scopes What the token opens. Also as one text, separated by commas. `sudo`, `admin_mode` and `read_service_ping` are for tokens of administrators.
+	Scopes []TokenScope `json:"scopes"`
+}
+
 // TokenRotation Example: {}
 type TokenRotation struct {
 	// ExpiresAt Day on which the new token ends, at its beginning in UTC. Default: in a week. It lies after today and not after the
 	// maximum lifetime of tokens (365 days unless configured otherwise).
 	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
 }
+
+// TokenScope defines model for TokenScope.
+type TokenScope string
 
 // TokenSort defines model for TokenSort.
 type TokenSort string
@@ -557,6 +670,12 @@ type RotatePersonalAccessTokensSelfJSONRequestBody = TokenRotation
 
 // RotatePersonalAccessTokenJSONRequestBody defines body for RotatePersonalAccessToken for application/json ContentType.
 type RotatePersonalAccessTokenJSONRequestBody = TokenRotation
+
+// CreateCurrentUserPersonalAccessTokenJSONRequestBody defines body for CreateCurrentUserPersonalAccessToken for application/json ContentType.
+type CreateCurrentUserPersonalAccessTokenJSONRequestBody = OwnTokenCreate
+
+// CreateUserPersonalAccessTokenJSONRequestBody defines body for CreateUserPersonalAccessToken for application/json ContentType.
+type CreateUserPersonalAccessTokenJSONRequestBody = TokenCreate
 
 // RequestEditorFn is the function signature for the RequestEditor callback function
 type RequestEditorFn func(ctx context.Context, req *http.Request) error
@@ -814,6 +933,46 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /user (the `GetCurrentUser` operationId).
 	GetCurrentUser(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateCurrentUserPersonalAccessTokenWithBody Create a personal access token of the caller.
+	//
+	// Only with the scope `k8s_proxy`, and for the rest of the day unless `expires_at` says otherwise. Rules that the token
+	// breaks are told as one text with 422.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /user/personal_access_tokens (the `CreateCurrentUserPersonalAccessToken` operationId).
+	CreateCurrentUserPersonalAccessTokenWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateCurrentUserPersonalAccessToken Create a personal access token of the caller.
+	//
+	// Only with the scope `k8s_proxy`, and for the rest of the day unless `expires_at` says otherwise. Rules that the token
+	// breaks are told as one text with 422.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /user/personal_access_tokens (the `CreateCurrentUserPersonalAccessToken` operationId).
+	CreateCurrentUserPersonalAccessToken(ctx context.Context, body CreateCurrentUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateUserPersonalAccessTokenWithBody Create a personal access token of a user.
+	//
+	// Administrators only. Rules that the token breaks are told as one text with 422; so is a user who cannot have tokens, like
+	// a bot.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /users/{user_id}/personal_access_tokens (the `CreateUserPersonalAccessToken` operationId).
+	CreateUserPersonalAccessTokenWithBody(ctx context.Context, userID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateUserPersonalAccessToken Create a personal access token of a user.
+	//
+	// Administrators only. Rules that the token breaks are told as one text with 422; so is a user who cannot have tokens, like
+	// a bot.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /users/{user_id}/personal_access_tokens (the `CreateUserPersonalAccessToken` operationId).
+	CreateUserPersonalAccessToken(ctx context.Context, userID int64, body CreateUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetVersion Version of this instance.
 	//
@@ -1224,6 +1383,86 @@ func (c *Client) RotatePersonalAccessToken(ctx context.Context, id int64, body R
 // Corresponds with GET /user (the `GetCurrentUser` operationId).
 func (c *Client) GetCurrentUser(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetCurrentUserRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateCurrentUserPersonalAccessTokenWithBody Create a personal access token of the caller.
+//
+// Only with the scope `k8s_proxy`, and for the rest of the day unless `expires_at` says otherwise. Rules that the token
+// breaks are told as one text with 422.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /user/personal_access_tokens (the `CreateCurrentUserPersonalAccessToken` operationId).
+func (c *Client) CreateCurrentUserPersonalAccessTokenWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateCurrentUserPersonalAccessTokenRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateCurrentUserPersonalAccessToken Create a personal access token of the caller.
+//
+// Only with the scope `k8s_proxy`, and for the rest of the day unless `expires_at` says otherwise. Rules that the token
+// breaks are told as one text with 422.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /user/personal_access_tokens (the `CreateCurrentUserPersonalAccessToken` operationId).
+func (c *Client) CreateCurrentUserPersonalAccessToken(ctx context.Context, body CreateCurrentUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateCurrentUserPersonalAccessTokenRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateUserPersonalAccessTokenWithBody Create a personal access token of a user.
+//
+// Administrators only. Rules that the token breaks are told as one text with 422; so is a user who cannot have tokens, like
+// a bot.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /users/{user_id}/personal_access_tokens (the `CreateUserPersonalAccessToken` operationId).
+func (c *Client) CreateUserPersonalAccessTokenWithBody(ctx context.Context, userID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateUserPersonalAccessTokenRequestWithBody(c.Server, userID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateUserPersonalAccessToken Create a personal access token of a user.
+//
+// Administrators only. Rules that the token breaks are told as one text with 422; so is a user who cannot have tokens, like
+// a bot.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /users/{user_id}/personal_access_tokens (the `CreateUserPersonalAccessToken` operationId).
+func (c *Client) CreateUserPersonalAccessToken(ctx context.Context, userID int64, body CreateUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateUserPersonalAccessTokenRequest(c.Server, userID, body)
 	if err != nil {
 		return nil, err
 	}
@@ -2096,6 +2335,93 @@ func NewGetCurrentUserRequest(server string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewCreateCurrentUserPersonalAccessTokenRequest calls the generic CreateCurrentUserPersonalAccessToken builder with application/json body
+func NewCreateCurrentUserPersonalAccessTokenRequest(server string, body CreateCurrentUserPersonalAccessTokenJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateCurrentUserPersonalAccessTokenRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCreateCurrentUserPersonalAccessTokenRequestWithBody constructs an http.Request for the CreateCurrentUserPersonalAccessToken method, with any body, and a specified content type
+func NewCreateCurrentUserPersonalAccessTokenRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/user/personal_access_tokens")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewCreateUserPersonalAccessTokenRequest calls the generic CreateUserPersonalAccessToken builder with application/json body
+func NewCreateUserPersonalAccessTokenRequest(server string, userID int64, body CreateUserPersonalAccessTokenJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateUserPersonalAccessTokenRequestWithBody(server, userID, "application/json", bodyReader)
+}
+
+// NewCreateUserPersonalAccessTokenRequestWithBody constructs an http.Request for the CreateUserPersonalAccessToken method, with any body, and a specified content type
+func NewCreateUserPersonalAccessTokenRequestWithBody(server string, userID int64, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/personal_access_tokens", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewGetVersionRequest constructs an http.Request for the GetVersion method
 func NewGetVersionRequest(server string) (*http.Request, error) {
 	var err error
@@ -2379,6 +2705,46 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /user (the `GetCurrentUser` operationId).
 	GetCurrentUserWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetCurrentUserResponse, error)
+
+	// CreateCurrentUserPersonalAccessTokenWithBodyWithResponse Create a personal access token of the caller.
+	//
+	// Only with the scope `k8s_proxy`, and for the rest of the day unless `expires_at` says otherwise. Rules that the token
+	// breaks are told as one text with 422.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /user/personal_access_tokens (the `CreateCurrentUserPersonalAccessToken` operationId).
+	CreateCurrentUserPersonalAccessTokenWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateCurrentUserPersonalAccessTokenResponse, error)
+
+	// CreateCurrentUserPersonalAccessTokenWithResponse Create a personal access token of the caller.
+	//
+	// Only with the scope `k8s_proxy`, and for the rest of the day unless `expires_at` says otherwise. Rules that the token
+	// breaks are told as one text with 422.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /user/personal_access_tokens (the `CreateCurrentUserPersonalAccessToken` operationId).
+	CreateCurrentUserPersonalAccessTokenWithResponse(ctx context.Context, body CreateCurrentUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCurrentUserPersonalAccessTokenResponse, error)
+
+	// CreateUserPersonalAccessTokenWithBodyWithResponse Create a personal access token of a user.
+	//
+	// Administrators only. Rules that the token breaks are told as one text with 422; so is a user who cannot have tokens, like
+	// a bot.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/{user_id}/personal_access_tokens (the `CreateUserPersonalAccessToken` operationId).
+	CreateUserPersonalAccessTokenWithBodyWithResponse(ctx context.Context, userID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateUserPersonalAccessTokenResponse, error)
+
+	// CreateUserPersonalAccessTokenWithResponse Create a personal access token of a user.
+	//
+	// Administrators only. Rules that the token breaks are told as one text with 422; so is a user who cannot have tokens, like
+	// a bot.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/{user_id}/personal_access_tokens (the `CreateUserPersonalAccessToken` operationId).
+	CreateUserPersonalAccessTokenWithResponse(ctx context.Context, userID int64, body CreateUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateUserPersonalAccessTokenResponse, error)
 
 	// GetVersionWithResponse Version of this instance.
 	//
@@ -3172,6 +3538,88 @@ func (r GetCurrentUserResponse) ContentType() string {
 	return ""
 }
 
+type CreateCurrentUserPersonalAccessTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *PersonalAccessTokenWithToken
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateCurrentUserPersonalAccessTokenResponse) GetJSON201() *PersonalAccessTokenWithToken {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateCurrentUserPersonalAccessTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateCurrentUserPersonalAccessTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateCurrentUserPersonalAccessTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateCurrentUserPersonalAccessTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateUserPersonalAccessTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *PersonalAccessTokenWithToken
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateUserPersonalAccessTokenResponse) GetJSON201() *PersonalAccessTokenWithToken {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateUserPersonalAccessTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateUserPersonalAccessTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateUserPersonalAccessTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateUserPersonalAccessTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetVersionResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -3562,6 +4010,70 @@ func (c *ClientWithResponses) GetCurrentUserWithResponse(ctx context.Context, re
 		return nil, err
 	}
 	return ParseGetCurrentUserResponse(rsp)
+}
+
+// CreateCurrentUserPersonalAccessTokenWithBodyWithResponse Create a personal access token of the caller.
+//
+// Only with the scope `k8s_proxy`, and for the rest of the day unless `expires_at` says otherwise. Rules that the token
+// breaks are told as one text with 422.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /user/personal_access_tokens (the `CreateCurrentUserPersonalAccessToken` operationId).
+func (c *ClientWithResponses) CreateCurrentUserPersonalAccessTokenWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateCurrentUserPersonalAccessTokenResponse, error) {
+	rsp, err := c.CreateCurrentUserPersonalAccessTokenWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateCurrentUserPersonalAccessTokenResponse(rsp)
+}
+
+// CreateCurrentUserPersonalAccessTokenWithResponse Create a personal access token of the caller.
+//
+// Only with the scope `k8s_proxy`, and for the rest of the day unless `expires_at` says otherwise. Rules that the token
+// breaks are told as one text with 422.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /user/personal_access_tokens (the `CreateCurrentUserPersonalAccessToken` operationId).
+func (c *ClientWithResponses) CreateCurrentUserPersonalAccessTokenWithResponse(ctx context.Context, body CreateCurrentUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCurrentUserPersonalAccessTokenResponse, error) {
+	rsp, err := c.CreateCurrentUserPersonalAccessToken(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateCurrentUserPersonalAccessTokenResponse(rsp)
+}
+
+// CreateUserPersonalAccessTokenWithBodyWithResponse Create a personal access token of a user.
+//
+// Administrators only. Rules that the token breaks are told as one text with 422; so is a user who cannot have tokens, like
+// a bot.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/{user_id}/personal_access_tokens (the `CreateUserPersonalAccessToken` operationId).
+func (c *ClientWithResponses) CreateUserPersonalAccessTokenWithBodyWithResponse(ctx context.Context, userID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateUserPersonalAccessTokenResponse, error) {
+	rsp, err := c.CreateUserPersonalAccessTokenWithBody(ctx, userID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateUserPersonalAccessTokenResponse(rsp)
+}
+
+// CreateUserPersonalAccessTokenWithResponse Create a personal access token of a user.
+//
+// Administrators only. Rules that the token breaks are told as one text with 422; so is a user who cannot have tokens, like
+// a bot.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/{user_id}/personal_access_tokens (the `CreateUserPersonalAccessToken` operationId).
+func (c *ClientWithResponses) CreateUserPersonalAccessTokenWithResponse(ctx context.Context, userID int64, body CreateUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateUserPersonalAccessTokenResponse, error) {
+	rsp, err := c.CreateUserPersonalAccessToken(ctx, userID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateUserPersonalAccessTokenResponse(rsp)
 }
 
 // GetVersionWithResponse Version of this instance.
@@ -4142,6 +4654,58 @@ func ParseGetCurrentUserResponse(rsp *http.Response) (*GetCurrentUserResponse, e
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateCurrentUserPersonalAccessTokenResponse parses an HTTP response from a CreateCurrentUserPersonalAccessTokenWithResponse call
+func ParseCreateCurrentUserPersonalAccessTokenResponse(rsp *http.Response) (*CreateCurrentUserPersonalAccessTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateCurrentUserPersonalAccessTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest PersonalAccessTokenWithToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateUserPersonalAccessTokenResponse parses an HTTP response from a CreateUserPersonalAccessTokenWithResponse call
+func ParseCreateUserPersonalAccessTokenResponse(rsp *http.Response) (*CreateUserPersonalAccessTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateUserPersonalAccessTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest PersonalAccessTokenWithToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
 
 	}
 

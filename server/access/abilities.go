@@ -27,6 +27,8 @@ const (
 	RotateOwnToken        Ability = "rotate_own_token"
 	RotateToken           Ability = "rotate_token"
 	AdminInstanceVariable Ability = "admin_instance_variable"
+	AdminToken            Ability = "admin_token"
+	CreateOwnToken        Ability = "create_own_token"
 )
 
 // Instance is the one table of who may do what on the instance.
@@ -42,4 +44,6 @@ var Instance = map[Ability]Role{
 	RotateOwnToken:        SignedIn,
 	RotateToken:           SignedIn,
 	AdminInstanceVariable: Administrator,
+	AdminToken:            Administrator,
+	CreateOwnToken:        SignedIn,
 }

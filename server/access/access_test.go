@@ -62,6 +62,8 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		RotateOwnToken:        {who, yes, yes},
 		RotateToken:           {who, yes, yes},
 		AdminInstanceVariable: {who, no, yes},
+		AdminToken:            {who, no, yes},
+		CreateOwnToken:        {who, yes, yes},
 		"unheard_of":          {no, no, no},
 	}
 	for ability := range Instance {
@@ -168,5 +170,18 @@ func TestATokenNeedsOneOfTheScopes(t *testing.T) {
 			}
 			wantAnswer(t, CheckScope(&request.Actor{Kind: c.kind, Scopes: c.scopes}, c.accepted), status, c.want)
 		})
+	}
+}
+
+func TestScopesOfAdministratorsAreForAdministrators(t *testing.T) {
+	t.Parallel()
+	for _, scope := range Scopes {
+		privileged := scope == "sudo" || scope == "admin_mode" || scope == "read_service_ping"
+		if MayCarry(false, []string{"api", scope}) == privileged || !MayCarry(true, []string{scope}) {
+			t.Errorf("%s is given to the wrong tokens", scope)
+		}
+	}
+	if MayCarry(true, []string{"openid"}) {
+		t.Error("a token may carry what is for applications only")
 	}
 }

@@ -152,6 +152,9 @@ func UnsupportedMedia(contentType string) error {
 	return plain(http.StatusUnsupportedMediaType, "The provided content-type '"+contentType+"' is not supported.")
 }
 
+// Unprocessable is a rule of the resource that is told as one text.
+func Unprocessable(text string) error { return message(http.StatusUnprocessableEntity, text, nil) }
+
 // TooMany is a limit of one operation; without a text it is the general one.
 func TooMany(text string) error {
 	if text == "" {
