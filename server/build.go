@@ -72,7 +72,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			Members:   members.New(st, judge, pages, show),
 			Metadata:  metadata.New(built, paid),
 			Probes:    probes.New(st.Ping, work.Check),
-			Tokens:    tokens.New(st),
+			Tokens:    tokens.New(st, pages, access.Lifetime(cfg.MaxTokenLifetime)),
 			Users:     users.New(st, show),
 			Variables: variables.New(st, pages, cfg.MaxInstanceVariables),
 		},

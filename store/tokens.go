@@ -49,8 +49,23 @@ func (s Tokens) Create(ctx context.Context, t *model.PersonalAccessToken) error 
 
 // Revoke ends a token; revoking one twice changes nothing.
 func (s Tokens) Revoke(ctx context.Context, id int64) error {
-	return translate(s.write(ctx).Model(&model.PersonalAccessToken{}).Where("id = ? AND revoked = ?", id, false).
-		Updates(map[string]any{"revoked": true}).Error)
+	_, err := s.RevokeActive(ctx, id, nil)
+	return err
+}
+
+// RevokeActive ends a token, unless it was changed after the given time, and tells whether it did: one that is revoked
+// already is left alone.
+func (s Tokens) RevokeActive(ctx context.Context, id int64, unchangedSince *time.Time) (bool, error) {
+	q := s.write(ctx).Model(&model.PersonalAccessToken{}).Where("id = ? AND revoked = ?", id, false)
+	res := unchanged(q, unchangedSince).Updates(map[string]any{"revoked": true})
+	if res.Error != nil || res.RowsAffected > 0 || unchangedSince == nil {
+		return res.RowsAffected > 0, translate(res.Error)
+	}
+	row, err := s.Get(ctx, id)
+	if err == nil && !row.Revoked {
+		err = &ChangedError{Resource: "Token"}
+	}
+	return false, err
 }
 
 // Used notes that tokens were used at a time, in one statement.

@@ -174,3 +174,18 @@ func TestNilPointersAreNull(t *testing.T) {
 		}
 	}
 }
+
+func TestQueryParametersAreReadLikeMembers(t *testing.T) {
+	t.Parallel()
+	var at Time
+	var day Date
+	if err := at.Bind("2024-02-29"); err != nil || at.String() != "2024-02-29T00:00:00.000Z" {
+		t.Errorf("%s %v", at, err)
+	}
+	if err := day.Bind("2024-02-29T23:00:00Z"); err != nil || day.String() != "2024-02-29" {
+		t.Errorf("%s %v", day, err)
+	}
+	if at.Bind("soon") == nil || day.Bind("2024-02-30") == nil {
+		t.Error("what is no day was read")
+	}
+}

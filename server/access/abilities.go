@@ -21,9 +21,15 @@ const (
 	ReadMetadata          Ability = "read_metadata"
 	ReadSelf              Ability = "read_self"
 	ReadOwnToken          Ability = "read_own_token"
+	ReadToken             Ability = "read_token"
 	RevokeOwnToken        Ability = "revoke_own_token"
+	RevokeToken           Ability = "revoke_token"
+	RotateOwnToken        Ability = "rotate_own_token"
+	RotateToken           Ability = "rotate_token"
 	AdminInstanceVariable Ability = "admin_instance_variable"
 	CreateGroup           Ability = "create_group"
+	AdminToken            Ability = "admin_token"
+	CreateOwnToken        Ability = "create_own_token"
 )
 
 // Instance is the one table of who may do what on the instance.
@@ -33,7 +39,13 @@ var Instance = map[Ability]Role{
 	ReadMetadata:          SignedIn,
 	ReadSelf:              SignedIn,
 	ReadOwnToken:          SignedIn,
+	ReadToken:             SignedIn,
 	RevokeOwnToken:        SignedIn,
+	RevokeToken:           SignedIn,
+	RotateOwnToken:        SignedIn,
+	RotateToken:           SignedIn,
 	AdminInstanceVariable: Administrator,
 	CreateGroup:           SignedIn,
+	AdminToken:            Administrator,
+	CreateOwnToken:        SignedIn,
 }

@@ -56,9 +56,15 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		ReadMetadata:          {who, yes, yes},
 		ReadSelf:              {who, yes, yes},
 		ReadOwnToken:          {who, yes, yes},
+		ReadToken:             {who, yes, yes},
 		RevokeOwnToken:        {who, yes, yes},
+		RevokeToken:           {who, yes, yes},
+		RotateOwnToken:        {who, yes, yes},
+		RotateToken:           {who, yes, yes},
 		AdminInstanceVariable: {who, no, yes},
 		CreateGroup:           {who, yes, yes},
+		AdminToken:            {who, no, yes},
+		CreateOwnToken:        {who, yes, yes},
 		"unheard_of":          {no, no, no},
 	}
 	for ability := range Instance {
@@ -165,5 +171,18 @@ func TestATokenNeedsOneOfTheScopes(t *testing.T) {
 			}
 			wantAnswer(t, CheckScope(&request.Actor{Kind: c.kind, Scopes: c.scopes}, c.accepted), status, c.want)
 		})
+	}
+}
+
+func TestScopesOfAdministratorsAreForAdministrators(t *testing.T) {
+	t.Parallel()
+	for _, scope := range Scopes {
+		privileged := scope == "sudo" || scope == "admin_mode" || scope == "read_service_ping"
+		if MayCarry(false, []string{"api", scope}) == privileged || !MayCarry(true, []string{scope}) {
+			t.Errorf("%s is given to the wrong tokens", scope)
+		}
+	}
+	if MayCarry(true, []string{"openid"}) {
+		t.Error("a token may carry what is for applications only")
 	}
 }

@@ -88,7 +88,7 @@ func (a *Authenticator) personal(ctx context.Context, digest []byte) (*request.A
 		return nil, &store.NotFoundError{Resource: "Token"}
 	case t.Revoked:
 		return nil, apierr.InvalidToken("Token was revoked. You have to re-authorize from the user.")
-	case t.ExpiresAt != nil && !time.Now().Before(*t.ExpiresAt):
+	case model.Expired(t.ExpiresAt, time.Now()):
 		return nil, apierr.InvalidToken("Token is expired. You can either do re-authorization or token refresh.")
 	case t.Impersonation && !a.impersonation:
 		return nil, apierr.InvalidToken("Token is an impersonation token but impersonation was disabled.")
@@ -96,6 +96,22 @@ func (a *Authenticator) personal(ctx context.Context, digest []byte) (*request.A
 	return &request.Actor{
 		User: t.Caller, Kind: request.PersonalToken, TokenID: t.ID, LastUsed: t.LastUsedAt, Scopes: strings.Fields(t.Scopes),
 	}, nil
+}
+
+// Reused ends the family of a token that is revoked already and yet is used to get a new one: whoever sends it may have
+// stolen it, and so may whoever rotated it before. The refusal stays what it was.
+func (a *Authenticator) Reused(ctx context.Context, token string, refused error) error {
+	t, err := a.store.Tokens.Use(ctx, secret.Digest(token))
+	if store.IsNotFound(err) || (err == nil && !t.Revoked) {
+		return refused
+	}
+	if err == nil {
+		err = a.store.Tokens.EndFamily(ctx, t.ID)
+	}
+	if err != nil {
+		return err
+	}
+	return refused
 }
 
 func (a *Authenticator) admit(actor *request.Actor) (*request.Actor, error) {

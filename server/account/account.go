@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/mail"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -80,35 +81,41 @@ func MakeAdmin(ctx context.Context, st *store.Store, username string) error {
 	return st.Users.Update(ctx, u.ID, map[string]any{"admin": true})
 }
 
+// NewToken is what is needed to make a personal access token; without a day it is good for as long as may be.
+type NewToken struct {
+	Username, Name string
+	Scopes         []string
+	Expires        *time.Time
+	Lifetime       access.Lifetime
+}
+
 // CreateToken makes a personal access token and returns its clear text, which is stored nowhere.
-func CreateToken(ctx context.Context, st *store.Store, username, name string, scopes []string, expires *time.Time) (string, error) {
-	for _, scope := range scopes {
-		if !known(scope) {
+func CreateToken(ctx context.Context, st *store.Store, n NewToken) (string, error) {
+	for _, scope := range n.Scopes {
+		if !slices.Contains(access.Scopes, scope) {
 			return "", fmt.Errorf("scope %q is not one of %s", scope, strings.Join(access.Scopes, ", "))
 		}
 	}
-	if len(scopes) == 0 {
+	if len(n.Scopes) == 0 {
 		return "", errors.New("a token needs at least one scope")
 	}
-	u, err := st.Users.GetByUsername(ctx, username)
+	expires, err := n.Lifetime.Expiry(n.Expires, 0, time.Now())
 	if err != nil {
 		return "", err
 	}
+	u, err := st.Users.GetByUsername(ctx, n.Username)
+	if err != nil {
+		return "", err
+	}
+	if !access.MayCarry(u.Admin, n.Scopes) {
+		return "", fmt.Errorf("%s is not an administrator, whose tokens alone may have the scopes sudo, admin_mode and read_service_ping", u.Username)
+	}
 	token := secret.NewToken()
-	return token, addToken(ctx, st, u.ID, name, token, scopes, expires)
+	return token, addToken(ctx, st, u.ID, n.Name, token, n.Scopes, &expires)
 }
 
 func addToken(ctx context.Context, st *store.Store, userID int64, name, token string, scopes []string, expires *time.Time) error {
 	return st.Tokens.Create(ctx, &model.PersonalAccessToken{
 		UserID: userID, Name: name, Digest: secret.Digest(token), Scopes: strings.Join(scopes, " "), ExpiresAt: expires,
 	})
-}
-
-func known(scope string) bool {
-	for _, s := range access.Scopes {
-		if s == scope {
-			return true
-		}
-	}
-	return false
 }

@@ -152,9 +152,9 @@ func TestAUserIsMadeAnAdministrator(t *testing.T) {
 func TestATokenHasTheScopesAskedFor(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
-	u := storetest.User(t, st)
-	day := time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC)
-	token, err := CreateToken(t.Context(), st, u.Username, "ci", []string{"api", "sudo"}, &day)
+	u := storetest.User(t, st, storetest.Admin)
+	day := time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, 10)
+	token, err := CreateToken(t.Context(), st, NewToken{Username: u.Username, Name: "ci", Scopes: []string{"api", "sudo"}, Expires: &day, Lifetime: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,8 +176,40 @@ func TestATokenHasTheScopesAskedFor(t *testing.T) {
 		{[]string{"api sudo"}, `scope "api sudo" is not one of ` + strings.Join(access.Scopes, ", ")},
 	}
 	for _, c := range cases {
-		if token, err := CreateToken(t.Context(), st, u.Username, "x", c.scopes, nil); err == nil || err.Error() != c.want || token != "" {
+		if token, err := CreateToken(t.Context(), st, NewToken{Username: u.Username, Name: "x", Scopes: c.scopes, Lifetime: 10}); err == nil || err.Error() != c.want || token != "" {
 			t.Errorf("%v: token %q, error is %v, want %s", c.scopes, token, err, c.want)
+		}
+	}
+}
+
+func TestATokenFromTheCommandLineKeepsTheRules(t *testing.T) {
+	t.Parallel()
+	st := storetest.New(t)
+	u := storetest.User(t, st)
+	today := time.Now().UTC().Truncate(24 * time.Hour)
+	last, late := today.AddDate(0, 0, 10), today.AddDate(0, 0, 11)
+	create := func(scope string, day *time.Time) (string, error) {
+		return CreateToken(t.Context(), st, NewToken{Username: u.Username, Name: "x", Scopes: []string{scope}, Expires: day, Lifetime: 10})
+	}
+	token, err := create("api", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	use, err := st.Tokens.Use(t.Context(), secret.Digest(token))
+	if err != nil || use.ExpiresAt == nil || !use.ExpiresAt.Equal(last) {
+		t.Errorf("it ends on %v, %v, want %v", use.ExpiresAt, err, last)
+	}
+	for _, c := range []struct {
+		scope string
+		day   *time.Time
+		want  string
+	}{
+		{"api", &late, "Expires at must not be after " + last.Format(time.DateOnly)},
+		{"api", &today, "Expires at must be in the future"},
+		{"sudo", nil, u.Username + " is not an administrator, whose tokens alone may have the scopes sudo, admin_mode and read_service_ping"},
+	} {
+		if token, err := create(c.scope, c.day); err == nil || err.Error() != c.want || token != "" {
+			t.Errorf("token %q, error is %v, want %s", token, err, c.want)
 		}
 	}
 }
@@ -185,7 +217,7 @@ func TestATokenHasTheScopesAskedFor(t *testing.T) {
 func TestAnUnknownUserIsNotFound(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
-	_, err := CreateToken(t.Context(), st, "nobody", "x", []string{"api"}, nil)
+	_, err := CreateToken(t.Context(), st, NewToken{Username: "nobody", Name: "x", Scopes: []string{"api"}, Lifetime: 10})
 	for what, err := range map[string]error{
 		"token": err, "password": SetPassword(t.Context(), st, "nobody", "12345678"), "administrator": MakeAdmin(t.Context(), st, "nobody"),
 	} {

@@ -118,6 +118,11 @@ func NotAllowed(allow string) error {
 	return e
 }
 
+// MethodNotAllowed is an action that does not apply to this kind of resource or credential.
+func MethodNotAllowed() error {
+	return message(http.StatusMethodNotAllowed, "405 Method Not Allowed", nil)
+}
+
 // Pagination is a window that the list does not offer: 405 {"error": text}.
 func Pagination(text string) error { return plain(http.StatusMethodNotAllowed, text) }
 
@@ -146,6 +151,9 @@ func URITooLong() error {
 func UnsupportedMedia(contentType string) error {
 	return plain(http.StatusUnsupportedMediaType, "The provided content-type '"+contentType+"' is not supported.")
 }
+
+// Unprocessable is a rule of the resource that is told as one text.
+func Unprocessable(text string) error { return message(http.StatusUnprocessableEntity, text, nil) }
 
 // TooMany is a limit of one operation; without a text it is the general one.
 func TooMany(text string) error {

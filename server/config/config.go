@@ -45,6 +45,7 @@ type Config struct {
 
 	MaxOffset            int `key:"max-offset" default:"50000" min:"0" help:"largest offset of offset pagination (0 = no limit)"`
 	MaxInstanceVariables int `key:"max-instance-variables" default:"25" min:"1" help:"largest number of instance-level CI/CD variables"`
+	MaxTokenLifetime     int `key:"max-token-lifetime" default:"365" min:"1" max:"36500" help:"largest number of days that an access token is good for"`
 
 	ShutdownTimeout time.Duration `key:"shutdown-timeout" default:"20s" min:"0s" max:"1h" help:"how long running requests may take to finish when the server stops"`
 }

@@ -39,6 +39,9 @@ func caller(c echo.Context, op *Operation, auth *access.Authenticator) (*request
 	switch {
 	case found.bearer != "":
 		actor, err := auth.Bearer(ctx, found.bearer)
+		if isUnauthorized(err) && op.Rotation {
+			return nil, auth.Reused(ctx, found.bearer, err)
+		}
 		// A job token may come as a bearer, too, but only where job tokens are taken.
 		if isUnauthorized(err) && op.JobToken {
 			return auth.Job(ctx, found.bearer)

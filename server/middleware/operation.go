@@ -20,6 +20,7 @@ type Operation struct {
 	Anonymous bool     // also without a credential
 	Accepted  []string // scopes that suffice; none means any
 	JobToken  bool
+	Rotation  bool // replaces a token: a revoked one that comes here ends its family
 	Limit     limit.Rule
 	MaxBody   int64
 	path      []parameter
@@ -105,6 +106,7 @@ func newOperation(method string, item *openapi3.PathItem, op *openapi3.Operation
 	if n, ok := op.Extensions["x-max-body"].(float64); ok {
 		o.MaxBody = int64(n)
 	}
+	o.Rotation, _ = op.Extensions["x-rotation"].(bool)
 	if name, ok := op.Extensions["x-limit"].(string); ok {
 		rule, known := limit.Named[name]
 		if !known {

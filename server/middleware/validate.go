@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"svc/openapi/wire"
 	"svc/server/apierr"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -46,8 +47,15 @@ func Validate(ops *Operations) echo.MiddlewareFunc {
 }
 
 var (
-	paramRules = []openapi3.SchemaValidationOption{openapi3.VisitAsRequest(), openapi3.MultiErrors()}
-	bodyRules  = append(paramRules[:2:2], openapi3.DefaultsSet(func() {})) // defaults land in the body
+	paramRules = []openapi3.SchemaValidationOption{openapi3.VisitAsRequest(), openapi3.MultiErrors(), openapi3.WithStringFormatValidators(times)}
+	bodyRules  = append(paramRules[:3:3], openapi3.DefaultsSet(func() {})) // defaults land in the body
+
+	// times are read as the generated code reads them: a date or a timestamp, and a day that there is.
+	times    = map[string]openapi3.StringFormatValidator{"date": readable, "date-time": readable}
+	readable = openapi3.NewCallbackValidator(func(text string) error {
+		_, err := wire.ParseTime(text)
+		return err
+	})
 )
 
 // checkedBody carries the validated value to the generated code, which binds it as it is. Reading it fails: the
@@ -98,8 +106,7 @@ func explain(err error, name string, schema *openapi3.Schema) []string {
 	}
 	var missing, wrong []string
 	for _, e := range flatten(err) {
-		path := append([]string{}, e.JSONPointer()...)
-		text := parameterName(name, path) + " " + reason(e)
+		text := parameterName(name, blamed(e)) + " " + reason(e)
 		if e.SchemaField == "required" {
 			missing = append(missing, text)
 		} else {
@@ -109,6 +116,17 @@ func explain(err error, name string, schema *openapi3.Schema) []string {
 	slices.SortStableFunc(missing, func(a, b string) int { return order(schema, a) - order(schema, b) })
 	slices.Sort(wrong)
 	return append(missing, onePerName(wrong)...)
+}
+
+// blamed is the path of what is wrong. Of a list it is the list itself that does not have a valid value.
+func blamed(e *openapi3.SchemaError) []string {
+	path := append([]string{}, e.JSONPointer()...)
+	if last := len(path) - 1; last >= 0 && e.SchemaField == "enum" {
+		if _, err := strconv.Atoi(path[last]); err == nil {
+			return path[:last]
+		}
+	}
+	return path
 }
 
 func flatten(err error) []*openapi3.SchemaError {

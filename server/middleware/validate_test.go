@@ -19,7 +19,7 @@ func TestValidationErrorsReadLikeTheContract(t *testing.T) {
 	t.Parallel()
 	const schema = `{"type": "object", "required": ["name", "email", "age"], "properties": {
 		"name": {"type": "string", "minLength": 1}, "email": {"type": "string", "pattern": "@"}, "age": {"type": "integer", "minimum": 1, "not": {"enum": [0]}},
-		"state": {"type": "string", "enum": ["on", "off"]}, "tags": {"type": "array", "minItems": 1, "items": {"type": "string"}},
+		"state": {"type": "string", "enum": ["on", "off"]}, "states": {"type": "array", "items": {"type": "string", "enum": ["on", "off"]}}, "tags": {"type": "array", "minItems": 1, "items": {"type": "string"}},
 		"variables": {"type": "array", "items": {"type": "object", "required": ["key"], "properties": {"key": {"type": "string"}, "kind": {"type": "string", "enum": ["a"]}}}}}}`
 	var s openapi3.Schema
 	if err := json.Unmarshal([]byte(schema), &s); err != nil {
@@ -45,6 +45,7 @@ func TestValidationErrorsReadLikeTheContract(t *testing.T) {
 			[]string{"variables[1][key] is missing", "variables[1][kind] does not have a valid value"},
 		},
 		{"a list of others", `{"name": "a", "email": "a@b", "age": 1, "tags": ["x", 1]}`, []string{"tags[1] is invalid"}},
+		{"a list with a value that is not allowed", `{"name": "a", "email": "a@b", "age": 1, "states": ["on", "x", "y"]}`, []string{"states does not have a valid value"}},
 		{"not an object", `[]`, []string{"The request body is invalid"}},
 	}
 	for _, c := range cases {
@@ -113,7 +114,7 @@ func TestAQueryIsFoldedAndChecked(t *testing.T) {
 		{"not an integer", "/1?ref=x&per_page=many", 400, `{"error":"per_page is invalid"}`},
 		{"zero", "/1?ref=x&per_page=0", 400, `{"error":"per_page has a value not allowed"}`},
 		{"below one", "/1?ref=x&per_page=-1", 400, `{"error":"per_page does not have a valid value"}`},
-		{"several", "/1?per_page=x&scope[]=c", 400, `{"error":"per_page is invalid, scope[0] does not have a valid value, ref is missing"}`},
+		{"several", "/1?per_page=x&scope[]=c", 400, `{"error":"per_page is invalid, scope does not have a valid value, ref is missing"}`},
 		{"a bad escape", "/1?ref=%zz", 400, `{"error":"ref is invalid"}`},
 		{"NUL", "/1?ref=%00", 400, `{"error":"ref is invalid"}`},
 		{"not UTF-8", "/1?ref=%ff", 400, `{"error":"ref is invalid"}`},
@@ -161,5 +162,28 @@ func TestABodyOfAnyFormIsFoldedAndChecked(t *testing.T) {
 			t.Parallel()
 			wantAnswer(t, ask(e, "PUT", "/api/v4/things/1"+c.query, c.body, "Content-Type", c.contentType), c.status, c.want)
 		})
+	}
+}
+
+func TestADayThatIsNoneIsNamed(t *testing.T) {
+	t.Parallel()
+	var s openapi3.Schema
+	const schema = `{"type": "object", "properties": {"until": {"type": "string", "format": "date", "nullable": true}, "at": {"type": "string", "format": "date-time"}}}`
+	if err := json.Unmarshal([]byte(schema), &s); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		body map[string]any
+		want []string
+	}{
+		{map[string]any{"until": "2026-02-28", "at": "2026-02-28T10:00:00Z"}, nil},
+		{map[string]any{"until": "2026-02-28T10:00:00.123+02:00", "at": "2026-02-28"}, nil},
+		{map[string]any{"until": nil, "other": "soon"}, nil},
+		{map[string]any{"until": "2026-02-30"}, []string{"until is invalid"}},
+		{map[string]any{"until": "", "at": "soon"}, []string{"at is invalid", "until is invalid"}},
+	} {
+		if diff := cmp.Diff(c.want, explain(s.VisitJSON(c.body, bodyRules...), "", &s)); diff != "" {
+			t.Errorf("%v:\n%s", c.body, diff)
+		}
 	}
 }

@@ -124,6 +124,7 @@ func TestTokensAreShownWithoutTheirSecret(t *testing.T) {
 			golden(t, name, PersonalAccessToken(row, noon))
 		})
 	}
+	golden(t, "token_with_token", PersonalAccessTokenWithToken(cases["token_full"], "svcpat-secret", noon))
 }
 
 func TestVariablesAreShown(t *testing.T) {

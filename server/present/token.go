@@ -23,3 +23,21 @@ func PersonalAccessToken(t model.PersonalAccessToken, now time.Time) gen.Persona
 		ExpiresAt:   wire.DatePtr(t.ExpiresAt),
 	}
 }
+
+// PersonalAccessTokenWithToken shows a new token with its secret.
+func PersonalAccessTokenWithToken(t model.PersonalAccessToken, token string, now time.Time) gen.PersonalAccessTokenWithToken {
+	shown := PersonalAccessToken(t, now)
+	return gen.PersonalAccessTokenWithToken{
+		ID:          shown.ID,
+		Name:        shown.Name,
+		Revoked:     shown.Revoked,
+		CreatedAt:   shown.CreatedAt,
+		Description: shown.Description,
+		Scopes:      shown.Scopes,
+		UserID:      shown.UserID,
+		LastUsedAt:  shown.LastUsedAt,
+		Active:      shown.Active,
+		ExpiresAt:   shown.ExpiresAt,
+		Token:       token,
+	}
+}

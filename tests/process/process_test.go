@@ -250,6 +250,7 @@ func TestAdminCommandsWork(t *testing.T) {
 		{"admin", "make-admin", "nobody"},
 		{"admin", "create-token", "jane", "--scopes", "everything"},
 		{"admin", "create-token", "jane", "--expires", "soon"},
+		{"admin", "create-token", "jane", "--expires", "2020-01-31"},
 		{"admin", "dance", "jane"},
 		{"admin", "make-admin"},
 		{"dance"},

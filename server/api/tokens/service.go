@@ -1,10 +1,67 @@
 // Package tokens is access tokens.
 package tokens
 
-import "svc/store"
+import (
+	"context"
+	"time"
+
+	"svc/openapi/wire"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/page"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
 
 // Tokens are the operations on access tokens.
-type Tokens struct{ store *store.Store }
+type Tokens struct {
+	store    *store.Store
+	pages    page.MaxOffset
+	lifetime access.Lifetime
+}
 
-// New needs only the store.
-func New(st *store.Store) *Tokens { return &Tokens{store: st} }
+// New takes how long a token may be good for.
+func New(st *store.Store, pages page.MaxOffset, lifetime access.Lifetime) *Tokens {
+	return &Tokens{store: st, pages: pages, lifetime: lifetime}
+}
+
+// find returns a token that the caller may see: their own, or anybody's for administrators. Only administrators are
+// told whether a token exists.
+func (t *Tokens) find(ctx context.Context, actor *request.Actor, id int64) (model.PersonalAccessToken, error) {
+	row, err := t.store.Tokens.Get(ctx, id)
+	switch {
+	case err != nil && !store.IsNotFound(err):
+		return row, err
+	case err == nil && (actor.User.Admin || (row.UserID == actor.User.ID && !row.Impersonation)):
+		return row, nil
+	case actor.User.Admin:
+		return row, apierr.NotFound("")
+	}
+	return row, apierr.Unauthorized()
+}
+
+// personal is find for what an impersonation token is no part of.
+func (t *Tokens) personal(ctx context.Context, actor *request.Actor, id int64) (model.PersonalAccessToken, error) {
+	row, err := t.find(ctx, actor, id)
+	if err == nil && row.Impersonation {
+		return row, apierr.NotFound("")
+	}
+	return row, err
+}
+
+// timeOf is the time of a parameter.
+func timeOf(t *wire.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	return &t.Time
+}
+
+// dayOf is the day of a member that may be absent or null.
+func dayOf(d wire.Optional[wire.Date]) *time.Time {
+	if d.Ptr() == nil {
+		return nil
+	}
+	return &d.Ptr().Time
+}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/server/access"
 	"svc/server/account"
 	"svc/server/config"
 	"svc/store"
@@ -23,13 +24,14 @@ const adminUsage = `svc admin works on the database directly; the server may be 
   svc admin create-token NAME [--name TEXT] [--scopes api,read_user] [--expires 2027-01-31]
   svc admin make-admin NAME
 
-A password that is not given is made up and printed. The settings of svc serve say which database.
+A password that is not given is made up and printed. A token ends on the day given, or as late as max-token-lifetime allows. The settings of svc serve say which database.
 `
 
 // adminFlags are what the admin commands take beside the settings.
 type adminFlags struct {
 	email, fullName, password, tokenName, scopes, expires string
 	admin                                                 bool
+	lifetime                                              access.Lifetime // a setting
 }
 
 func (f *adminFlags) add(set *flag.FlagSet) {
@@ -38,7 +40,7 @@ func (f *adminFlags) add(set *flag.FlagSet) {
 	set.StringVar(&f.password, "password", "", "password; made up if not given")
 	set.StringVar(&f.tokenName, "name", "command line", "name of the token")
 	set.StringVar(&f.scopes, "scopes", "api", "scopes of the token, separated by commas")
-	set.StringVar(&f.expires, "expires", "", "last day of the token, YYYY-MM-DD")
+	set.StringVar(&f.expires, "expires", "", "day on which the token ends, YYYY-MM-DD; as late as may be if not given")
 	set.BoolVar(&f.admin, "admin", false, "make the new user an administrator")
 }
 
@@ -67,6 +69,7 @@ func admin(ctx context.Context, args []string, out io.Writer) error {
 	if _, err := st.Migrate(ctx); err != nil {
 		return err
 	}
+	f.lifetime = access.Lifetime(cfg.MaxTokenLifetime)
 	return adminRun(ctx, st, args[0], names[0], f, out)
 }
 
@@ -90,7 +93,10 @@ func adminRun(ctx context.Context, st *store.Store, command, name string, f admi
 		if err != nil {
 			return err
 		}
-		token, err := account.CreateToken(ctx, st, name, f.tokenName, strings.FieldsFunc(f.scopes, func(r rune) bool { return r == ',' || r == ' ' }), expires)
+		token, err := account.CreateToken(ctx, st, account.NewToken{
+			Username: name, Name: f.tokenName, Expires: expires, Lifetime: f.lifetime,
+			Scopes: strings.FieldsFunc(f.scopes, func(r rune) bool { return r == ',' || r == ' ' }),
+		})
 		if err != nil {
 			return err
 		}

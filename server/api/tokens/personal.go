@@ -1,0 +1,107 @@
+package tokens
+
+import (
+	"context"
+	"time"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
+
+// ListPersonalAccessTokens lists the caller's tokens, or everybody's for administrators.
+// GET /personal_access_tokens
+func (t *Tokens) ListPersonalAccessTokens(ctx context.Context, req gen.ListPersonalAccessTokensRequestObject) (gen.ListPersonalAccessTokensResponseObject, error) {
+	actor, err := access.Allow(ctx, access.ReadToken)
+	if err != nil {
+		return nil, err
+	}
+	filter, err := personalFilter(actor, req.Params)
+	if err != nil {
+		return nil, err
+	}
+	if err := page.NoKeyset(req.Params.Pagination); err != nil {
+		return nil, err
+	}
+	window, err := t.pages.Offset(ctx, page.Kind{Name: "PersonalAccessToken"}, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	rows, total, err := t.store.Tokens.List(ctx, filter, window.Page)
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	return gen.ListPersonalAccessTokens200JSONResponse{
+		Body: present.All(rows, func(row model.PersonalAccessToken) gen.PersonalAccessToken {
+			return present.PersonalAccessToken(row, now)
+		}),
+		Headers: gen.ListPersonalAccessTokens200ResponseHeaders(window.Headers(total)),
+	}, nil
+}
+
+// GetPersonalAccessToken shows a token.
+// GET /personal_access_tokens/{id}
+func (t *Tokens) GetPersonalAccessToken(ctx context.Context, req gen.GetPersonalAccessTokenRequestObject) (gen.GetPersonalAccessTokenResponseObject, error) {
+	actor, err := access.Allow(ctx, access.ReadToken)
+	if err != nil {
+		return nil, err
+	}
+	row, err := t.personal(ctx, actor, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetPersonalAccessToken200JSONResponse(present.PersonalAccessToken(row, time.Now())), nil
+}
+
+// DeletePersonalAccessToken ends a token.
+// DELETE /personal_access_tokens/{id}
+func (t *Tokens) DeletePersonalAccessToken(ctx context.Context, req gen.DeletePersonalAccessTokenRequestObject) (gen.DeletePersonalAccessTokenResponseObject, error) {
+	actor, err := access.Allow(ctx, access.RevokeToken)
+	if err != nil {
+		return nil, err
+	}
+	row, err := t.personal(ctx, actor, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	done, err := t.store.Tokens.RevokeActive(ctx, row.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	if err != nil {
+		return nil, err
+	}
+	if !done {
+		return nil, apierr.BadRequest("token already revoked")
+	}
+	return gen.DeletePersonalAccessToken204Response{}, nil
+}
+
+// personalFilter reads which tokens are asked for; those of others are for administrators.
+func personalFilter(actor *request.Actor, p gen.ListPersonalAccessTokensParams) (store.TokenFilter, error) {
+	f := store.TokenFilter{
+		UserID: p.UserID, Revoked: p.Revoked,
+		CreatedAfter: timeOf(p.CreatedAfter), CreatedBefore: timeOf(p.CreatedBefore),
+		LastUsedAfter: timeOf(p.LastUsedAfter), LastUsedBefore: timeOf(p.LastUsedBefore),
+	}
+	if !actor.User.Admin {
+		if f.UserID != nil && *f.UserID != actor.User.ID {
+			return f, apierr.Unauthorized()
+		}
+		f.UserID = &actor.User.ID
+	}
+	if p.State != nil {
+		active := *p.State == gen.TokenStateActive
+		f.Active = &active
+	}
+	if p.Search != nil {
+		f.Search = *p.Search
+	}
+	if p.Sort != nil {
+		f.Sort = string(*p.Sort)
+	}
+	return f, nil
+}

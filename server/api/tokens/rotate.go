@@ -1,0 +1,74 @@
+package tokens
+
+import (
+	"context"
+	"time"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/present"
+	"svc/store/model"
+	"svc/store/secret"
+)
+
+// usualRotation is how many days a rotated token is good for unless the caller says otherwise.
+const usualRotation = 7
+
+// RotatePersonalAccessTokensSelf replaces the token that makes the request.
+// POST /personal_access_tokens/self/rotate
+func (t *Tokens) RotatePersonalAccessTokensSelf(ctx context.Context, req gen.RotatePersonalAccessTokensSelfRequestObject) (gen.RotatePersonalAccessTokensSelfResponseObject, error) {
+	actor, err := access.Allow(ctx, access.RotateOwnToken)
+	if err != nil {
+		return nil, err
+	}
+	if actor.TokenID == 0 {
+		return nil, apierr.MethodNotAllowed()
+	}
+	old, err := t.store.Tokens.Get(ctx, actor.TokenID)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := t.rotate(ctx, old, req.Body)
+	return gen.RotatePersonalAccessTokensSelf200JSONResponse(shown), err
+}
+
+// RotatePersonalAccessToken replaces a token.
+// POST /personal_access_tokens/{id}/rotate
+func (t *Tokens) RotatePersonalAccessToken(ctx context.Context, req gen.RotatePersonalAccessTokenRequestObject) (gen.RotatePersonalAccessTokenResponseObject, error) {
+	actor, err := access.Allow(ctx, access.RotateToken)
+	if err != nil {
+		return nil, err
+	}
+	old, err := t.find(ctx, actor, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := t.rotate(ctx, old, req.Body)
+	return gen.RotatePersonalAccessToken200JSONResponse(shown), err
+}
+
+// rotate replaces a token that the caller may replace, and shows the new one.
+func (t *Tokens) rotate(ctx context.Context, old model.PersonalAccessToken, body *gen.TokenRotation) (gen.PersonalAccessTokenWithToken, error) {
+	var none gen.PersonalAccessTokenWithToken
+	if old.Impersonation {
+		return none, apierr.MethodNotAllowed()
+	}
+	now := time.Now()
+	expires, err := t.lifetime.Expiry(dayOf(body.ExpiresAt), usualRotation, now)
+	if err != nil {
+		return none, apierr.BadRequest(err.Error())
+	}
+	if !old.Revoked && old.Expired(now) {
+		return none, apierr.Unauthorized("token already expired")
+	}
+	token := secret.NewToken()
+	row, done, err := t.store.Tokens.Rotate(ctx, old, secret.Digest(token), expires)
+	if err != nil {
+		return none, err
+	}
+	if !done {
+		return none, apierr.Unauthorized("token already revoked")
+	}
+	return present.PersonalAccessTokenWithToken(row, token, now), nil
+}

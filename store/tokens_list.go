@@ -1,0 +1,84 @@
+package store
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+)
+
+// TokenFilter says which tokens a list has; what is not set does not limit it.
+type TokenFilter struct {
+	UserID                        *int64
+	Impersonation                 bool  // impersonation tokens, or all others
+	Active                        *bool // neither revoked nor expired, or one of both
+	Revoked                       *bool
+	Search                        string // a part of the name, whatever its case
+	CreatedAfter, CreatedBefore   *time.Time
+	LastUsedAfter, LastUsedBefore *time.Time
+	Sort                          string // a key of tokenOrders; by id unless it is one
+}
+
+// tokenOrders are the orders of a list; the id breaks ties.
+var tokenOrders = map[string]string{
+	"created_asc":    "created_at, id",
+	"created_desc":   "created_at DESC, id DESC",
+	"expires_asc":    "expires_at IS NULL, expires_at, id",
+	"expires_desc":   "expires_at IS NULL, expires_at DESC, id DESC",
+	"last_used_asc":  "last_used_at IS NULL, last_used_at, id",
+	"last_used_desc": "last_used_at IS NULL, last_used_at DESC, id DESC",
+	"name_asc":       "name, id",
+	"name_desc":      "name DESC, id DESC",
+}
+
+// List returns one page of tokens.
+func (s Tokens) List(ctx context.Context, f TokenFilter, p Page) ([]model.PersonalAccessToken, Total, error) {
+	order, ok := tokenOrders[f.Sort]
+	if !ok {
+		order = "id"
+	}
+	return list[model.PersonalAccessToken](f.limit(s.read(ctx), now()).Order(order), p)
+}
+
+func (f TokenFilter) limit(q *gorm.DB, now time.Time) *gorm.DB {
+	q = q.Where("impersonation = ?", f.Impersonation)
+	if f.UserID != nil {
+		q = q.Where("user_id = ?", *f.UserID)
+	}
+	if f.Revoked != nil {
+		q = q.Where("revoked = ?", *f.Revoked)
+	}
+	if f.Active != nil {
+		good := "revoked = ? AND (expires_at IS NULL OR expires_at > ?)"
+		if !*f.Active {
+			good = "NOT (" + good + ")"
+		}
+		q = q.Where(good, false, today(now))
+	}
+	if f.Search != "" {
+		q = q.Where(`lower(name) LIKE lower(?) ESCAPE '\'`, "%"+likeEscaper.Replace(f.Search)+"%")
+	}
+	for _, limit := range []struct { // in a fixed order, so that equal filters give equal texts
+		condition string
+		at        *time.Time
+	}{
+		{"created_at >= ?", f.CreatedAfter},
+		{"created_at <= ?", f.CreatedBefore},
+		{"last_used_at >= ?", f.LastUsedAfter},
+		{"last_used_at <= ?", f.LastUsedBefore},
+	} {
+		if limit.at != nil {
+			q = q.Where(limit.condition, limit.at.UTC())
+		}
+	}
+	return q
+}
+
+// likeEscaper takes the meaning from the characters that LIKE knows.
+var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+
+// today is the day that a date column is compared with: see model.Expired.
+func today(now time.Time) time.Time { return now.UTC().Truncate(24 * time.Hour) }

@@ -1,0 +1,52 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"svc/store/model"
+)
+
+// Rotate replaces a token by a new one of the same owner, name, description and scopes. Of several rotations of one
+// token exactly one is done. For the others, and for a token that was revoked before, the answer is false and the whole
+// family of the token ends: somebody has it who should not.
+func (s Tokens) Rotate(ctx context.Context, old model.PersonalAccessToken, digest []byte, expires time.Time) (model.PersonalAccessToken, bool, error) {
+	family, done := old.Family(), false
+	row := model.PersonalAccessToken{
+		UserID: old.UserID, Name: old.Name, Description: old.Description, Scopes: old.Scopes, Digest: digest, ExpiresAt: &expires,
+		PreviousID: &old.ID, FamilyID: &family,
+	}
+	err := s.inFamily(ctx, family, func(ctx context.Context) error {
+		won, err := s.RevokeActive(ctx, old.ID, nil)
+		if err != nil {
+			return err
+		}
+		if !won {
+			return s.endFamily(ctx, family)
+		}
+		done = true
+		return s.Create(ctx, &row)
+	})
+	return row, done && err == nil, err
+}
+
+// EndFamily revokes a token, what it was rotated from and what it was rotated into.
+func (s Tokens) EndFamily(ctx context.Context, id int64) error {
+	t, err := s.Get(ctx, id)
+	if err != nil {
+		return err
+	}
+	return s.inFamily(ctx, t.Family(), func(ctx context.Context) error { return s.endFamily(ctx, t.Family()) })
+}
+
+// inFamily lets nobody else rotate or end the family meanwhile: the update that ends it would not see a token that is
+// just being made.
+func (s Tokens) inFamily(ctx context.Context, family int64, f func(ctx context.Context) error) error {
+	return s.Once(ctx, fmt.Sprintf("token family %d", family), f)
+}
+
+func (s Tokens) endFamily(ctx context.Context, family int64) error {
+	return translate(s.write(ctx).Model(&model.PersonalAccessToken{}).
+		Where("(id = ? OR family_id = ?) AND revoked = ?", family, family, false).Updates(map[string]any{"revoked": true}).Error)
+}
