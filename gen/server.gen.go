@@ -96,15 +96,36 @@ type ServerInterface interface {
 	// GetOpenapiYAML This document as YAML.
 	// (GET /openapi.yaml)
 	GetOpenapiYAML(ctx echo.Context) error
+	// ListPersonalAccessTokens List personal access tokens.
+	// (GET /personal_access_tokens)
+	ListPersonalAccessTokens(ctx echo.Context, params ListPersonalAccessTokensParams) error
 	// DeletePersonalAccessTokensSelf Revoke the token that makes this request.
 	// (DELETE /personal_access_tokens/self)
 	DeletePersonalAccessTokensSelf(ctx echo.Context) error
 	// GetPersonalAccessTokensSelf The token that makes this request.
 	// (GET /personal_access_tokens/self)
 	GetPersonalAccessTokensSelf(ctx echo.Context) error
+	// RotatePersonalAccessTokensSelf Replace the token that makes this request.
+	// (POST /personal_access_tokens/self/rotate)
+	RotatePersonalAccessTokensSelf(ctx echo.Context) error
+	// DeletePersonalAccessToken Revoke a personal access token.
+	// (DELETE /personal_access_tokens/{id})
+	DeletePersonalAccessToken(ctx echo.Context, id int64, params DeletePersonalAccessTokenParams) error
+	// GetPersonalAccessToken Get a personal access token.
+	// (GET /personal_access_tokens/{id})
+	GetPersonalAccessToken(ctx echo.Context, id int64) error
+	// RotatePersonalAccessToken Replace a personal access token.
+	// (POST /personal_access_tokens/{id}/rotate)
+	RotatePersonalAccessToken(ctx echo.Context, id int64) error
 	// GetCurrentUser The user that makes this request.
 	// (GET /user)
 	GetCurrentUser(ctx echo.Context) error
+	// CreateCurrentUserPersonalAccessToken Create a personal access token of the caller.
+	// (POST /user/personal_access_tokens)
+	CreateCurrentUserPersonalAccessToken(ctx echo.Context) error
+	// CreateUserPersonalAccessToken Create a personal access token of a user.
+	// (POST /users/{user_id}/personal_access_tokens)
+	CreateUserPersonalAccessToken(ctx echo.Context, userID int64) error
 	// GetVersion Version of this instance.
 	// (GET /version)
 	GetVersion(ctx echo.Context) error
@@ -873,6 +894,101 @@ func (w *ServerInterfaceWrapper) GetOpenapiYAML(ctx echo.Context) error {
 	return err
 }
 
+// ListPersonalAccessTokens converts echo context to params.
+func (w *ServerInterfaceWrapper) ListPersonalAccessTokens(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListPersonalAccessTokensParams
+	// ------------- Optional query parameter "user_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "user_id", ctx.QueryParams(), &params.UserID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", ctx.QueryParams(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter state: %s", err))
+	}
+
+	// ------------- Optional query parameter "revoked" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "revoked", ctx.QueryParams(), &params.Revoked, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter revoked: %s", err))
+	}
+
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_after", ctx.QueryParams(), &params.CreatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_before", ctx.QueryParams(), &params.CreatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "last_used_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "last_used_after", ctx.QueryParams(), &params.LastUsedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter last_used_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "last_used_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "last_used_before", ctx.QueryParams(), &params.LastUsedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter last_used_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListPersonalAccessTokens(ctx, params)
+	return err
+}
+
 // DeletePersonalAccessTokensSelf converts echo context to params.
 func (w *ServerInterfaceWrapper) DeletePersonalAccessTokensSelf(ctx echo.Context) error {
 	var err error
@@ -891,12 +1007,114 @@ func (w *ServerInterfaceWrapper) GetPersonalAccessTokensSelf(ctx echo.Context) e
 	return err
 }
 
+// RotatePersonalAccessTokensSelf converts echo context to params.
+func (w *ServerInterfaceWrapper) RotatePersonalAccessTokensSelf(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RotatePersonalAccessTokensSelf(ctx)
+	return err
+}
+
+// DeletePersonalAccessToken converts echo context to params.
+func (w *ServerInterfaceWrapper) DeletePersonalAccessToken(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeletePersonalAccessTokenParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeletePersonalAccessToken(ctx, id, params)
+	return err
+}
+
+// GetPersonalAccessToken converts echo context to params.
+func (w *ServerInterfaceWrapper) GetPersonalAccessToken(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetPersonalAccessToken(ctx, id)
+	return err
+}
+
+// RotatePersonalAccessToken converts echo context to params.
+func (w *ServerInterfaceWrapper) RotatePersonalAccessToken(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RotatePersonalAccessToken(ctx, id)
+	return err
+}
+
 // GetCurrentUser converts echo context to params.
 func (w *ServerInterfaceWrapper) GetCurrentUser(ctx echo.Context) error {
 	var err error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetCurrentUser(ctx)
+	return err
+}
+
+// CreateCurrentUserPersonalAccessToken converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateCurrentUserPersonalAccessToken(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateCurrentUserPersonalAccessToken(ctx)
+	return err
+}
+
+// CreateUserPersonalAccessToken converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateUserPersonalAccessToken(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "user_id" -------------
+	var userID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateUserPersonalAccessToken(ctx, userID)
 	return err
 }
 
@@ -982,9 +1200,16 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/metadata", wrapper.GetMetadata, options.OperationMiddlewares["getMetadata"]...)
 	router.GET(options.BaseURL+"/openapi.json", wrapper.GetOpenapiJSON, options.OperationMiddlewares["getOpenapiJSON"]...)
 	router.GET(options.BaseURL+"/openapi.yaml", wrapper.GetOpenapiYAML, options.OperationMiddlewares["getOpenapiYAML"]...)
+	router.GET(options.BaseURL+"/personal_access_tokens", wrapper.ListPersonalAccessTokens, options.OperationMiddlewares["listPersonalAccessTokens"]...)
 	router.DELETE(options.BaseURL+"/personal_access_tokens/self", wrapper.DeletePersonalAccessTokensSelf, options.OperationMiddlewares["deletePersonalAccessTokensSelf"]...)
 	router.GET(options.BaseURL+"/personal_access_tokens/self", wrapper.GetPersonalAccessTokensSelf, options.OperationMiddlewares["getPersonalAccessTokensSelf"]...)
+	router.POST(options.BaseURL+"/personal_access_tokens/self/rotate", wrapper.RotatePersonalAccessTokensSelf, options.OperationMiddlewares["rotatePersonalAccessTokensSelf"]...)
+	router.DELETE(options.BaseURL+"/personal_access_tokens/:id", wrapper.DeletePersonalAccessToken, options.OperationMiddlewares["deletePersonalAccessToken"]...)
+	router.GET(options.BaseURL+"/personal_access_tokens/:id", wrapper.GetPersonalAccessToken, options.OperationMiddlewares["getPersonalAccessToken"]...)
+	router.POST(options.BaseURL+"/personal_access_tokens/:id/rotate", wrapper.RotatePersonalAccessToken, options.OperationMiddlewares["rotatePersonalAccessToken"]...)
 	router.GET(options.BaseURL+"/user", wrapper.GetCurrentUser, options.OperationMiddlewares["getCurrentUser"]...)
+	router.POST(options.BaseURL+"/user/personal_access_tokens", wrapper.CreateCurrentUserPersonalAccessToken, options.OperationMiddlewares["createCurrentUserPersonalAccessToken"]...)
+	router.POST(options.BaseURL+"/users/:user_id/personal_access_tokens", wrapper.CreateUserPersonalAccessToken, options.OperationMiddlewares["createUserPersonalAccessToken"]...)
 	router.GET(options.BaseURL+"/version", wrapper.GetVersion, options.OperationMiddlewares["getVersion"]...)
 
 }
@@ -1780,6 +2005,62 @@ func (response GetOpenapiYAML200ApplicationYamlResponse) VisitGetOpenapiYAMLResp
 	return err
 }
 
+type ListPersonalAccessTokensRequestObject struct {
+	Params ListPersonalAccessTokensParams
+}
+
+type ListPersonalAccessTokensResponseObject interface {
+	VisitListPersonalAccessTokensResponse(w http.ResponseWriter) error
+}
+
+type ListPersonalAccessTokens200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListPersonalAccessTokens200JSONResponse struct {
+	Body    []PersonalAccessToken
+	Headers ListPersonalAccessTokens200ResponseHeaders
+}
+
+func (response ListPersonalAccessTokens200JSONResponse) VisitListPersonalAccessTokensResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeletePersonalAccessTokensSelfRequestObject struct {
 }
 
@@ -1816,6 +2097,90 @@ func (response GetPersonalAccessTokensSelf200JSONResponse) VisitGetPersonalAcces
 	return err
 }
 
+type RotatePersonalAccessTokensSelfRequestObject struct {
+	Body *RotatePersonalAccessTokensSelfJSONRequestBody
+}
+
+type RotatePersonalAccessTokensSelfResponseObject interface {
+	VisitRotatePersonalAccessTokensSelfResponse(w http.ResponseWriter) error
+}
+
+type RotatePersonalAccessTokensSelf200JSONResponse PersonalAccessTokenWithToken
+
+func (response RotatePersonalAccessTokensSelf200JSONResponse) VisitRotatePersonalAccessTokensSelfResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeletePersonalAccessTokenRequestObject struct {
+	ID     int64 `json:"id"`
+	Params DeletePersonalAccessTokenParams
+}
+
+type DeletePersonalAccessTokenResponseObject interface {
+	VisitDeletePersonalAccessTokenResponse(w http.ResponseWriter) error
+}
+
+type DeletePersonalAccessToken204Response struct {
+}
+
+func (response DeletePersonalAccessToken204Response) VisitDeletePersonalAccessTokenResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetPersonalAccessTokenRequestObject struct {
+	ID int64 `json:"id"`
+}
+
+type GetPersonalAccessTokenResponseObject interface {
+	VisitGetPersonalAccessTokenResponse(w http.ResponseWriter) error
+}
+
+type GetPersonalAccessToken200JSONResponse PersonalAccessToken
+
+func (response GetPersonalAccessToken200JSONResponse) VisitGetPersonalAccessTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotatePersonalAccessTokenRequestObject struct {
+	ID   int64 `json:"id"`
+	Body *RotatePersonalAccessTokenJSONRequestBody
+}
+
+type RotatePersonalAccessTokenResponseObject interface {
+	VisitRotatePersonalAccessTokenResponse(w http.ResponseWriter) error
+}
+
+type RotatePersonalAccessToken200JSONResponse PersonalAccessTokenWithToken
+
+func (response RotatePersonalAccessToken200JSONResponse) VisitRotatePersonalAccessTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetCurrentUserRequestObject struct {
 }
 
@@ -1833,6 +2198,51 @@ func (response GetCurrentUser200JSONResponse) VisitGetCurrentUserResponse(w http
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateCurrentUserPersonalAccessTokenRequestObject struct {
+	Body *CreateCurrentUserPersonalAccessTokenJSONRequestBody
+}
+
+type CreateCurrentUserPersonalAccessTokenResponseObject interface {
+	VisitCreateCurrentUserPersonalAccessTokenResponse(w http.ResponseWriter) error
+}
+
+type CreateCurrentUserPersonalAccessToken201JSONResponse PersonalAccessTokenWithToken
+
+func (response CreateCurrentUserPersonalAccessToken201JSONResponse) VisitCreateCurrentUserPersonalAccessTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateUserPersonalAccessTokenRequestObject struct {
+	UserID int64 `json:"user_id"`
+	Body   *CreateUserPersonalAccessTokenJSONRequestBody
+}
+
+type CreateUserPersonalAccessTokenResponseObject interface {
+	VisitCreateUserPersonalAccessTokenResponse(w http.ResponseWriter) error
+}
+
+type CreateUserPersonalAccessToken201JSONResponse PersonalAccessTokenWithToken
+
+func (response CreateUserPersonalAccessToken201JSONResponse) VisitCreateUserPersonalAccessTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -1938,15 +2348,36 @@ type StrictServerInterface interface {
 	// GetOpenapiYAML This document as YAML.
 	// (GET /openapi.yaml)
 	GetOpenapiYAML(ctx context.Context, request GetOpenapiYAMLRequestObject) (GetOpenapiYAMLResponseObject, error)
+	// ListPersonalAccessTokens List personal access tokens.
+	// (GET /personal_access_tokens)
+	ListPersonalAccessTokens(ctx context.Context, request ListPersonalAccessTokensRequestObject) (ListPersonalAccessTokensResponseObject, error)
 	// DeletePersonalAccessTokensSelf Revoke the token that makes this request.
 	// (DELETE /personal_access_tokens/self)
 	DeletePersonalAccessTokensSelf(ctx context.Context, request DeletePersonalAccessTokensSelfRequestObject) (DeletePersonalAccessTokensSelfResponseObject, error)
 	// GetPersonalAccessTokensSelf The token that makes this request.
 	// (GET /personal_access_tokens/self)
 	GetPersonalAccessTokensSelf(ctx context.Context, request GetPersonalAccessTokensSelfRequestObject) (GetPersonalAccessTokensSelfResponseObject, error)
+	// RotatePersonalAccessTokensSelf Replace the token that makes this request.
+	// (POST /personal_access_tokens/self/rotate)
+	RotatePersonalAccessTokensSelf(ctx context.Context, request RotatePersonalAccessTokensSelfRequestObject) (RotatePersonalAccessTokensSelfResponseObject, error)
+	// DeletePersonalAccessToken Revoke a personal access token.
+	// (DELETE /personal_access_tokens/{id})
+	DeletePersonalAccessToken(ctx context.Context, request DeletePersonalAccessTokenRequestObject) (DeletePersonalAccessTokenResponseObject, error)
+	// GetPersonalAccessToken Get a personal access token.
+	// (GET /personal_access_tokens/{id})
+	GetPersonalAccessToken(ctx context.Context, request GetPersonalAccessTokenRequestObject) (GetPersonalAccessTokenResponseObject, error)
+	// RotatePersonalAccessToken Replace a personal access token.
+	// (POST /personal_access_tokens/{id}/rotate)
+	RotatePersonalAccessToken(ctx context.Context, request RotatePersonalAccessTokenRequestObject) (RotatePersonalAccessTokenResponseObject, error)
 	// GetCurrentUser The user that makes this request.
 	// (GET /user)
 	GetCurrentUser(ctx context.Context, request GetCurrentUserRequestObject) (GetCurrentUserResponseObject, error)
+	// CreateCurrentUserPersonalAccessToken Create a personal access token of the caller.
+	// (POST /user/personal_access_tokens)
+	CreateCurrentUserPersonalAccessToken(ctx context.Context, request CreateCurrentUserPersonalAccessTokenRequestObject) (CreateCurrentUserPersonalAccessTokenResponseObject, error)
+	// CreateUserPersonalAccessToken Create a personal access token of a user.
+	// (POST /users/{user_id}/personal_access_tokens)
+	CreateUserPersonalAccessToken(ctx context.Context, request CreateUserPersonalAccessTokenRequestObject) (CreateUserPersonalAccessTokenResponseObject, error)
 	// GetVersion Version of this instance.
 	// (GET /version)
 	GetVersion(ctx context.Context, request GetVersionRequestObject) (GetVersionResponseObject, error)
@@ -2776,6 +3207,31 @@ func (sh *strictHandler) GetOpenapiYAML(ctx echo.Context) error {
 	return nil
 }
 
+// ListPersonalAccessTokens operation middleware
+func (sh *strictHandler) ListPersonalAccessTokens(ctx echo.Context, params ListPersonalAccessTokensParams) error {
+	var request ListPersonalAccessTokensRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListPersonalAccessTokens(ctx.Request().Context(), request.(ListPersonalAccessTokensRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListPersonalAccessTokens")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListPersonalAccessTokensResponseObject); ok {
+		return validResponse.VisitListPersonalAccessTokensResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // DeletePersonalAccessTokensSelf operation middleware
 func (sh *strictHandler) DeletePersonalAccessTokensSelf(ctx echo.Context) error {
 	var request DeletePersonalAccessTokensSelfRequestObject
@@ -2822,6 +3278,157 @@ func (sh *strictHandler) GetPersonalAccessTokensSelf(ctx echo.Context) error {
 	return nil
 }
 
+// RotatePersonalAccessTokensSelf operation middleware
+func (sh *strictHandler) RotatePersonalAccessTokensSelf(ctx echo.Context) error {
+	var request RotatePersonalAccessTokensSelfRequestObject
+
+	var body RotatePersonalAccessTokensSelfJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RotatePersonalAccessTokensSelf(ctx.Request().Context(), request.(RotatePersonalAccessTokensSelfRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RotatePersonalAccessTokensSelf")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RotatePersonalAccessTokensSelfResponseObject); ok {
+		return validResponse.VisitRotatePersonalAccessTokensSelfResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeletePersonalAccessToken operation middleware
+func (sh *strictHandler) DeletePersonalAccessToken(ctx echo.Context, id int64, params DeletePersonalAccessTokenParams) error {
+	var request DeletePersonalAccessTokenRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeletePersonalAccessToken(ctx.Request().Context(), request.(DeletePersonalAccessTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeletePersonalAccessToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeletePersonalAccessTokenResponseObject); ok {
+		return validResponse.VisitDeletePersonalAccessTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetPersonalAccessToken operation middleware
+func (sh *strictHandler) GetPersonalAccessToken(ctx echo.Context, id int64) error {
+	var request GetPersonalAccessTokenRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetPersonalAccessToken(ctx.Request().Context(), request.(GetPersonalAccessTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetPersonalAccessToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetPersonalAccessTokenResponseObject); ok {
+		return validResponse.VisitGetPersonalAccessTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RotatePersonalAccessToken operation middleware
+func (sh *strictHandler) RotatePersonalAccessToken(ctx echo.Context, id int64) error {
+	var request RotatePersonalAccessTokenRequestObject
+
+	request.ID = id
+
+	var body RotatePersonalAccessTokenJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RotatePersonalAccessToken(ctx.Request().Context(), request.(RotatePersonalAccessTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RotatePersonalAccessToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RotatePersonalAccessTokenResponseObject); ok {
+		return validResponse.VisitRotatePersonalAccessTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetCurrentUser operation middleware
 func (sh *strictHandler) GetCurrentUser(ctx echo.Context) error {
 	var request GetCurrentUserRequestObject
@@ -2839,6 +3446,100 @@ func (sh *strictHandler) GetCurrentUser(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(GetCurrentUserResponseObject); ok {
 		return validResponse.VisitGetCurrentUserResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateCurrentUserPersonalAccessToken operation middleware
+func (sh *strictHandler) CreateCurrentUserPersonalAccessToken(ctx echo.Context) error {
+	var request CreateCurrentUserPersonalAccessTokenRequestObject
+
+	var body CreateCurrentUserPersonalAccessTokenJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateCurrentUserPersonalAccessToken(ctx.Request().Context(), request.(CreateCurrentUserPersonalAccessTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateCurrentUserPersonalAccessToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateCurrentUserPersonalAccessTokenResponseObject); ok {
+		return validResponse.VisitCreateCurrentUserPersonalAccessTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateUserPersonalAccessToken operation middleware
+func (sh *strictHandler) CreateUserPersonalAccessToken(ctx echo.Context, userID int64) error {
+	var request CreateUserPersonalAccessTokenRequestObject
+
+	request.UserID = userID
+
+	var body CreateUserPersonalAccessTokenJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateUserPersonalAccessToken(ctx.Request().Context(), request.(CreateUserPersonalAccessTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateUserPersonalAccessToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateUserPersonalAccessTokenResponseObject); ok {
+		return validResponse.VisitCreateUserPersonalAccessTokenResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -98,6 +98,21 @@ func (e MemberBatchStatus) Valid() bool {
 	}
 }
 
+// Defines values for OwnTokenCreateScopes.
+const (
+	OwnTokenCreateScopesK8SProxy OwnTokenCreateScopes = "k8s_proxy"
+)
+
+// Valid indicates whether the value is a known member of the OwnTokenCreateScopes enum.
+func (e OwnTokenCreateScopes) Valid() bool {
+	switch e {
+	case OwnTokenCreateScopesK8SProxy:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Pagination.
 const (
 	PaginationKeyset Pagination = "keyset"
@@ -209,6 +224,120 @@ func (e SubgroupCreationLevel) Valid() bool {
 	case SubgroupCreationLevelMaintainer:
 		return true
 	case SubgroupCreationLevelOwner:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TokenScope.
+const (
+	TokenScopeAPI                TokenScope = "api"
+	TokenScopeAdminMode          TokenScope = "admin_mode"
+	TokenScopeAiFeatures         TokenScope = "ai_features"
+	TokenScopeCreateRunner       TokenScope = "create_runner"
+	TokenScopeK8SProxy           TokenScope = "k8s_proxy"
+	TokenScopeManageRunner       TokenScope = "manage_runner"
+	TokenScopeReadAPI            TokenScope = "read_api"
+	TokenScopeReadObservability  TokenScope = "read_observability"
+	TokenScopeReadRegistry       TokenScope = "read_registry"
+	TokenScopeReadRepository     TokenScope = "read_repository"
+	TokenScopeReadServicePing    TokenScope = "read_service_ping"
+	TokenScopeReadUser           TokenScope = "read_user"
+	TokenScopeSudo               TokenScope = "sudo"
+	TokenScopeWriteObservability TokenScope = "write_observability"
+	TokenScopeWriteRegistry      TokenScope = "write_registry"
+	TokenScopeWriteRepository    TokenScope = "write_repository"
+)
+
+// Valid indicates whether the value is a known member of the TokenScope enum.
+func (e TokenScope) Valid() bool {
+	switch e {
+	case TokenScopeAPI:
+		return true
+	case TokenScopeAdminMode:
+		return true
+	case TokenScopeAiFeatures:
+		return true
+	case TokenScopeCreateRunner:
+		return true
+	case TokenScopeK8SProxy:
+		return true
+	case TokenScopeManageRunner:
+		return true
+	case TokenScopeReadAPI:
+		return true
+	case TokenScopeReadObservability:
+		return true
+	case TokenScopeReadRegistry:
+		return true
+	case TokenScopeReadRepository:
+		return true
+	case TokenScopeReadServicePing:
+		return true
+	case TokenScopeReadUser:
+		return true
+	case TokenScopeSudo:
+		return true
+	case TokenScopeWriteObservability:
+		return true
+	case TokenScopeWriteRegistry:
+		return true
+	case TokenScopeWriteRepository:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TokenSort.
+const (
+	TokenSortCreatedAsc   TokenSort = "created_asc"
+	TokenSortCreatedDesc  TokenSort = "created_desc"
+	TokenSortExpiresAsc   TokenSort = "expires_asc"
+	TokenSortExpiresDesc  TokenSort = "expires_desc"
+	TokenSortLastUsedAsc  TokenSort = "last_used_asc"
+	TokenSortLastUsedDesc TokenSort = "last_used_desc"
+	TokenSortNameAsc      TokenSort = "name_asc"
+	TokenSortNameDesc     TokenSort = "name_desc"
+)
+
+// Valid indicates whether the value is a known member of the TokenSort enum.
+func (e TokenSort) Valid() bool {
+	switch e {
+	case TokenSortCreatedAsc:
+		return true
+	case TokenSortCreatedDesc:
+		return true
+	case TokenSortExpiresAsc:
+		return true
+	case TokenSortExpiresDesc:
+		return true
+	case TokenSortLastUsedAsc:
+		return true
+	case TokenSortLastUsedDesc:
+		return true
+	case TokenSortNameAsc:
+		return true
+	case TokenSortNameDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TokenState.
+const (
+	TokenStateActive   TokenState = "active"
+	TokenStateInactive TokenState = "inactive"
+)
+
+// Valid indicates whether the value is a known member of the TokenState enum.
+func (e TokenState) Valid() bool {
+	switch e {
+	case TokenStateActive:
+		return true
+	case TokenStateInactive:
 		return true
 	default:
 		return false
@@ -670,6 +799,25 @@ type MetadataKas struct {
 	Version     *string `json:"version"`
 }
 
+// OwnTokenCreate Example: {"name":"cluster","scopes":["k8s_proxy"]}
+type OwnTokenCreate struct {
+	// Name At most 255 characters.
+	Name string `json:"name"`
+
+	// Description At most 255 characters.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// ExpiresAt Day on which the token ends, at its beginning in UTC. Default: tomorrow, so that the token is good for the rest of
+	// today. It lies after today and not after the maximum lifetime of tokens.
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+
+	// Scopes What the token opens. Also as one text, separated by commas.
+	Scopes []OwnTokenCreateScopes `json:"scopes"`
+}
+
+// OwnTokenCreateScopes defines model for OwnTokenCreate.Scopes.
+type OwnTokenCreateScopes string
+
 // Pagination defines model for Pagination.
 type Pagination string
 
@@ -696,6 +844,30 @@ type PersonalAccessToken struct {
 	// Active Neither revoked nor expired.
 	Active    bool       `json:"active"`
 	ExpiresAt *wire.Date `json:"expires_at"`
+}
+
+// PersonalAccessTokenWithToken A new token with its secret.
+type PersonalAccessTokenWithToken struct {
+	// ID Example: 42
+	ID int64 `json:"id"`
+
+	// Name Example: ci
+	Name        string    `json:"name"`
+	Revoked     bool      `json:"revoked"`
+	CreatedAt   wire.Time `json:"created_at"`
+	Description *string   `json:"description"`
+
+	// Scopes Example: ["api"]
+	Scopes []string `json:"scopes"`
+
+	// UserID Example: 1
+	UserID     int64      `json:"user_id"`
+	LastUsedAt *wire.Time `json:"last_used_at"`
+	Active     bool       `json:"active"`
+	ExpiresAt  *wire.Date `json:"expires_at"`
+
+	// Token The secret. It is stored nowhere and shown only in this answer.
+	Token string `json:"token"`
 }
 
 // Probe defines model for Probe.
@@ -731,6 +903,38 @@ type SortDirection string
 
 // SubgroupCreationLevel The least role that may create subgroups.
 type SubgroupCreationLevel string
+
+// TokenCreate Example: {"name":"ci","scopes":["api"]}
+type TokenCreate struct {
+	// Name At most 255 characters.
+	Name string `json:"name"`
+
+	// Description At most 255 characters.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// ExpiresAt Day on which the token ends, at its beginning in UTC. Default: as late as the maximum lifetime of tokens allows (365
+	// days unless configured otherwise). It lies after today.
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+
+	// Scopes What the token opens. Also as one text, separated by commas. `sudo`, `admin_mode` and `read_service_ping` are for tokens of administrators.
+	Scopes []TokenScope `json:"scopes"`
+}
+
+// TokenRotation Example: {}
+type TokenRotation struct {
+	// ExpiresAt Day on which the new token ends, at its beginning in UTC. Default: in a week. It lies after today and not after the
+	// maximum lifetime of tokens (365 days unless configured otherwise).
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+}
+
+// TokenScope defines model for TokenScope.
+type TokenScope string
+
+// TokenSort defines model for TokenSort.
+type TokenSort string
+
+// TokenState defines model for TokenState.
+type TokenState string
 
 // UserBasic What everybody sees of a user.
 type UserBasic struct {
@@ -963,6 +1167,51 @@ type ListGroupSubgroupsParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListPersonalAccessTokensParams defines parameters for ListPersonalAccessTokens.
+type ListPersonalAccessTokensParams struct {
+	// UserID Only tokens of this user.
+	UserID *int64 `form:"user_id,omitempty" json:"user_id,omitempty"`
+
+	// State Only tokens that are neither revoked nor expired (`active`), or only the others (`inactive`).
+	State *TokenState `form:"state,omitempty" json:"state,omitempty"`
+
+	// Revoked Only tokens that are revoked, or only those that are not.
+	Revoked *bool `form:"revoked,omitempty" json:"revoked,omitempty"`
+
+	// Search Only tokens with this text in their name, whatever its case.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// CreatedAfter Only tokens created at or after this time.
+	CreatedAfter *wire.Time `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only tokens created at or before this time.
+	CreatedBefore *wire.Time `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// LastUsedAfter Only tokens last used at or after this time.
+	LastUsedAfter *wire.Time `form:"last_used_after,omitempty" json:"last_used_after,omitempty"`
+
+	// LastUsedBefore Only tokens last used at or before this time.
+	LastUsedBefore *wire.Time `form:"last_used_before,omitempty" json:"last_used_before,omitempty"`
+
+	// Sort Order of the list. Tokens that were never used or never expire come last; the id breaks ties.
+	Sort *TokenSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeletePersonalAccessTokenParams defines parameters for DeletePersonalAccessToken.
+type DeletePersonalAccessTokenParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // CreateAdminCiVariableJSONRequestBody defines body for CreateAdminCiVariable for application/json ContentType.
 type CreateAdminCiVariableJSONRequestBody = InstanceVariableCreate
 
@@ -983,6 +1232,18 @@ type UpdateGroupMemberJSONRequestBody = MemberUpdate
 
 // TransferGroupJSONRequestBody defines body for TransferGroup for application/json ContentType.
 type TransferGroupJSONRequestBody = GroupTransfer
+
+// RotatePersonalAccessTokensSelfJSONRequestBody defines body for RotatePersonalAccessTokensSelf for application/json ContentType.
+type RotatePersonalAccessTokensSelfJSONRequestBody = TokenRotation
+
+// RotatePersonalAccessTokenJSONRequestBody defines body for RotatePersonalAccessToken for application/json ContentType.
+type RotatePersonalAccessTokenJSONRequestBody = TokenRotation
+
+// CreateCurrentUserPersonalAccessTokenJSONRequestBody defines body for CreateCurrentUserPersonalAccessToken for application/json ContentType.
+type CreateCurrentUserPersonalAccessTokenJSONRequestBody = OwnTokenCreate
+
+// CreateUserPersonalAccessTokenJSONRequestBody defines body for CreateUserPersonalAccessToken for application/json ContentType.
+type CreateUserPersonalAccessTokenJSONRequestBody = TokenCreate
 
 // AsMember returns the union data inside the CreateGroupMember201JSONResponseBody as a Member
 func (t CreateGroupMember201JSONResponseBody) AsMember() (Member, error) {

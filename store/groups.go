@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"strings"
-	"time"
 
 	"svc/store/model"
 
@@ -37,10 +36,8 @@ SELECT a.descendant_id, CASE WHEN l.access_level < m.access_level THEN l.access_
  WHERE m.user_id = ? AND m.source_type = 'Namespace' AND (m.expires_at IS NULL OR m.expires_at > ?)
    AND (l.expires_at IS NULL OR l.expires_at > ?)`
 
-func today() time.Time { return time.Now().UTC().Truncate(24 * time.Hour) }
-
 func rolesArgs(userID int64) []any {
-	day := today()
+	day := today(now())
 	return []any{userID, day, userID, day, day}
 }
 
@@ -119,7 +116,7 @@ func (s Namespaces) groups(ctx context.Context, f GroupFilter, r *Reader) *gorm.
 	q := s.read(ctx).Where("kind = ?", model.NamespaceGroup)
 	q = s.visible(q, f, r)
 	if f.Search != "" {
-		like := "%" + escapeLike(strings.ToLower(f.Search)) + "%"
+		like := "%" + likeEscaper.Replace(strings.ToLower(f.Search)) + "%"
 		q = q.Where(`(lower(name) LIKE ? ESCAPE '\' OR lower(full_path) LIKE ? ESCAPE '\')`, like, like)
 	}
 	if f.TopLevelOnly {
@@ -169,9 +166,4 @@ func (s Namespaces) visible(q *gorm.DB, f GroupFilter, r *Reader) *gorm.DB {
 		open = append(open, model.Internal)
 	}
 	return q.Where("(visibility IN ? OR id IN ("+roles+") OR id IN ("+above+"))", append(append([]any{open}, args...), args...)...)
-}
-
-// escapeLike takes the meaning from what LIKE would read as a pattern.
-func escapeLike(s string) string {
-	return strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(s)
 }

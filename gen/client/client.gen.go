@@ -107,6 +107,21 @@ func (e MemberBatchStatus) Valid() bool {
 	}
 }
 
+// Defines values for OwnTokenCreateScopes.
+const (
+	OwnTokenCreateScopesK8SProxy OwnTokenCreateScopes = "k8s_proxy"
+)
+
+// Valid indicates whether the value is a known member of the OwnTokenCreateScopes enum.
+func (e OwnTokenCreateScopes) Valid() bool {
+	switch e {
+	case OwnTokenCreateScopesK8SProxy:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Pagination.
 const (
 	PaginationKeyset Pagination = "keyset"
@@ -218,6 +233,120 @@ func (e SubgroupCreationLevel) Valid() bool {
 	case SubgroupCreationLevelMaintainer:
 		return true
 	case SubgroupCreationLevelOwner:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TokenScope.
+const (
+	TokenScopeAPI                TokenScope = "api"
+	TokenScopeAdminMode          TokenScope = "admin_mode"
+	TokenScopeAiFeatures         TokenScope = "ai_features"
+	TokenScopeCreateRunner       TokenScope = "create_runner"
+	TokenScopeK8SProxy           TokenScope = "k8s_proxy"
+	TokenScopeManageRunner       TokenScope = "manage_runner"
+	TokenScopeReadAPI            TokenScope = "read_api"
+	TokenScopeReadObservability  TokenScope = "read_observability"
+	TokenScopeReadRegistry       TokenScope = "read_registry"
+	TokenScopeReadRepository     TokenScope = "read_repository"
+	TokenScopeReadServicePing    TokenScope = "read_service_ping"
+	TokenScopeReadUser           TokenScope = "read_user"
+	TokenScopeSudo               TokenScope = "sudo"
+	TokenScopeWriteObservability TokenScope = "write_observability"
+	TokenScopeWriteRegistry      TokenScope = "write_registry"
+	TokenScopeWriteRepository    TokenScope = "write_repository"
+)
+
+// Valid indicates whether the value is a known member of the TokenScope enum.
+func (e TokenScope) Valid() bool {
+	switch e {
+	case TokenScopeAPI:
+		return true
+	case TokenScopeAdminMode:
+		return true
+	case TokenScopeAiFeatures:
+		return true
+	case TokenScopeCreateRunner:
+		return true
+	case TokenScopeK8SProxy:
+		return true
+	case TokenScopeManageRunner:
+		return true
+	case TokenScopeReadAPI:
+		return true
+	case TokenScopeReadObservability:
+		return true
+	case TokenScopeReadRegistry:
+		return true
+	case TokenScopeReadRepository:
+		return true
+	case TokenScopeReadServicePing:
+		return true
+	case TokenScopeReadUser:
+		return true
+	case TokenScopeSudo:
+		return true
+	case TokenScopeWriteObservability:
+		return true
+	case TokenScopeWriteRegistry:
+		return true
+	case TokenScopeWriteRepository:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TokenSort.
+const (
+	TokenSortCreatedAsc   TokenSort = "created_asc"
+	TokenSortCreatedDesc  TokenSort = "created_desc"
+	TokenSortExpiresAsc   TokenSort = "expires_asc"
+	TokenSortExpiresDesc  TokenSort = "expires_desc"
+	TokenSortLastUsedAsc  TokenSort = "last_used_asc"
+	TokenSortLastUsedDesc TokenSort = "last_used_desc"
+	TokenSortNameAsc      TokenSort = "name_asc"
+	TokenSortNameDesc     TokenSort = "name_desc"
+)
+
+// Valid indicates whether the value is a known member of the TokenSort enum.
+func (e TokenSort) Valid() bool {
+	switch e {
+	case TokenSortCreatedAsc:
+		return true
+	case TokenSortCreatedDesc:
+		return true
+	case TokenSortExpiresAsc:
+		return true
+	case TokenSortExpiresDesc:
+		return true
+	case TokenSortLastUsedAsc:
+		return true
+	case TokenSortLastUsedDesc:
+		return true
+	case TokenSortNameAsc:
+		return true
+	case TokenSortNameDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TokenState.
+const (
+	TokenStateActive   TokenState = "active"
+	TokenStateInactive TokenState = "inactive"
+)
+
+// Valid indicates whether the value is a known member of the TokenState enum.
+func (e TokenState) Valid() bool {
+	switch e {
+	case TokenStateActive:
+		return true
+	case TokenStateInactive:
 		return true
 	default:
 		return false
@@ -679,6 +808,25 @@ type MetadataKas struct {
 	Version     *string `json:"version"`
 }
 
+// OwnTokenCreate Example: {"name":"cluster","scopes":["k8s_proxy"]}
+type OwnTokenCreate struct {
+	// Name At most 255 characters.
+	Name string `json:"name"`
+
+	// Description At most 255 characters.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// ExpiresAt Day on which the token ends, at its beginning in UTC. Default: tomorrow, so that the token is good for the rest of
+	// today. It lies after today and not after the maximum lifetime of tokens.
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+
+	// Scopes What the token opens. Also as one text, separated by commas.
+	Scopes []OwnTokenCreateScopes `json:"scopes"`
+}
+
+// OwnTokenCreateScopes defines model for OwnTokenCreate.Scopes.
+type OwnTokenCreateScopes string
+
 // Pagination defines model for Pagination.
 type Pagination string
 
@@ -705,6 +853,30 @@ type PersonalAccessToken struct {
 	// Active Neither revoked nor expired.
 	Active    bool       `json:"active"`
 	ExpiresAt *wire.Date `json:"expires_at"`
+}
+
+// PersonalAccessTokenWithToken A new token with its secret.
+type PersonalAccessTokenWithToken struct {
+	// ID Example: 42
+	ID int64 `json:"id"`
+
+	// Name Example: ci
+	Name        string    `json:"name"`
+	Revoked     bool      `json:"revoked"`
+	CreatedAt   wire.Time `json:"created_at"`
+	Description *string   `json:"description"`
+
+	// Scopes Example: ["api"]
+	Scopes []string `json:"scopes"`
+
+	// UserID Example: 1
+	UserID     int64      `json:"user_id"`
+	LastUsedAt *wire.Time `json:"last_used_at"`
+	Active     bool       `json:"active"`
+	ExpiresAt  *wire.Date `json:"expires_at"`
+
+	// Token The secret. It is stored nowhere and shown only in this answer.
+	Token string `json:"token"`
 }
 
 // Probe defines model for Probe.
@@ -740,6 +912,38 @@ type SortDirection string
 
 // SubgroupCreationLevel The least role that may create subgroups.
 type SubgroupCreationLevel string
+
+// TokenCreate Example: {"name":"ci","scopes":["api"]}
+type TokenCreate struct {
+	// Name At most 255 characters.
+	Name string `json:"name"`
+
+	// Description At most 255 characters.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// ExpiresAt Day on which the token ends, at its beginning in UTC. Default: as late as the maximum lifetime of tokens allows (365
+	// days unless configured otherwise). It lies after today.
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+
+	// Scopes What the token opens. Also as one text, separated by commas. `sudo`, `admin_mode` and `read_service_ping` are for tokens of administrators.
+	Scopes []TokenScope `json:"scopes"`
+}
+
+// TokenRotation Example: {}
+type TokenRotation struct {
+	// ExpiresAt Day on which the new token ends, at its beginning in UTC. Default: in a week. It lies after today and not after the
+	// maximum lifetime of tokens (365 days unless configured otherwise).
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+}
+
+// TokenScope defines model for TokenScope.
+type TokenScope string
+
+// TokenSort defines model for TokenSort.
+type TokenSort string
+
+// TokenState defines model for TokenState.
+type TokenState string
 
 // UserBasic What everybody sees of a user.
 type UserBasic struct {
@@ -972,6 +1176,51 @@ type ListGroupSubgroupsParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListPersonalAccessTokensParams defines parameters for ListPersonalAccessTokens.
+type ListPersonalAccessTokensParams struct {
+	// UserID Only tokens of this user.
+	UserID *int64 `form:"user_id,omitempty" json:"user_id,omitempty"`
+
+	// State Only tokens that are neither revoked nor expired (`active`), or only the others (`inactive`).
+	State *TokenState `form:"state,omitempty" json:"state,omitempty"`
+
+	// Revoked Only tokens that are revoked, or only those that are not.
+	Revoked *bool `form:"revoked,omitempty" json:"revoked,omitempty"`
+
+	// Search Only tokens with this text in their name, whatever its case.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// CreatedAfter Only tokens created at or after this time.
+	CreatedAfter *wire.Time `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only tokens created at or before this time.
+	CreatedBefore *wire.Time `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// LastUsedAfter Only tokens last used at or after this time.
+	LastUsedAfter *wire.Time `form:"last_used_after,omitempty" json:"last_used_after,omitempty"`
+
+	// LastUsedBefore Only tokens last used at or before this time.
+	LastUsedBefore *wire.Time `form:"last_used_before,omitempty" json:"last_used_before,omitempty"`
+
+	// Sort Order of the list. Tokens that were never used or never expire come last; the id breaks ties.
+	Sort *TokenSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeletePersonalAccessTokenParams defines parameters for DeletePersonalAccessToken.
+type DeletePersonalAccessTokenParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // CreateAdminCiVariableJSONRequestBody defines body for CreateAdminCiVariable for application/json ContentType.
 type CreateAdminCiVariableJSONRequestBody = InstanceVariableCreate
 
@@ -992,6 +1241,18 @@ type UpdateGroupMemberJSONRequestBody = MemberUpdate
 
 // TransferGroupJSONRequestBody defines body for TransferGroup for application/json ContentType.
 type TransferGroupJSONRequestBody = GroupTransfer
+
+// RotatePersonalAccessTokensSelfJSONRequestBody defines body for RotatePersonalAccessTokensSelf for application/json ContentType.
+type RotatePersonalAccessTokensSelfJSONRequestBody = TokenRotation
+
+// RotatePersonalAccessTokenJSONRequestBody defines body for RotatePersonalAccessToken for application/json ContentType.
+type RotatePersonalAccessTokenJSONRequestBody = TokenRotation
+
+// CreateCurrentUserPersonalAccessTokenJSONRequestBody defines body for CreateCurrentUserPersonalAccessToken for application/json ContentType.
+type CreateCurrentUserPersonalAccessTokenJSONRequestBody = OwnTokenCreate
+
+// CreateUserPersonalAccessTokenJSONRequestBody defines body for CreateUserPersonalAccessToken for application/json ContentType.
+type CreateUserPersonalAccessTokenJSONRequestBody = TokenCreate
 
 // AsMember returns the union data inside the CreateGroupMember201JSONResponseBody as a Member
 func (t CreateGroupMember201JSONResponseBody) AsMember() (Member, error) {
@@ -1378,6 +1639,14 @@ type ClientInterface interface {
 	// Corresponds with GET /openapi.yaml (the `GetOpenapiYAML` operationId).
 	GetOpenapiYAML(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListPersonalAccessTokens List personal access tokens.
+	//
+	// Administrators see everybody's, others their own; asking for those of another user is 401. Impersonation tokens
+	// are not among them. In the order of their creation unless `sort` says otherwise.
+	//
+	// Corresponds with GET /personal_access_tokens (the `ListPersonalAccessTokens` operationId).
+	ListPersonalAccessTokens(ctx context.Context, params *ListPersonalAccessTokensParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// DeletePersonalAccessTokensSelf Revoke the token that makes this request.
 	//
 	// For a personal, project, group or impersonation access token; other credentials get 400. Any scope will do. The token ends at once.
@@ -1392,12 +1661,113 @@ type ClientInterface interface {
 	// Corresponds with GET /personal_access_tokens/self (the `GetPersonalAccessTokensSelf` operationId).
 	GetPersonalAccessTokensSelf(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// RotatePersonalAccessTokensSelfWithBody Replace the token that makes this request.
+	//
+	// The old token ends at once; the new one has its name, description and scopes. For a personal access token; 405 for
+	// any other credential. Sent with a token that is revoked already, the request ends the whole family of that token:
+	// everything that it was rotated into.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /personal_access_tokens/self/rotate (the `RotatePersonalAccessTokensSelf` operationId).
+	RotatePersonalAccessTokensSelfWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RotatePersonalAccessTokensSelf Replace the token that makes this request.
+	//
+	// The old token ends at once; the new one has its name, description and scopes. For a personal access token; 405 for
+	// any other credential. Sent with a token that is revoked already, the request ends the whole family of that token:
+	// everything that it was rotated into.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /personal_access_tokens/self/rotate (the `RotatePersonalAccessTokensSelf` operationId).
+	RotatePersonalAccessTokensSelf(ctx context.Context, body RotatePersonalAccessTokensSelfJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeletePersonalAccessToken Revoke a personal access token.
+	//
+	// The token ends at once; one that is revoked already is 400. A token that does not exist or belongs to another user
+	// is 401; administrators revoke everybody's and get 404.
+	//
+	// Corresponds with DELETE /personal_access_tokens/{id} (the `DeletePersonalAccessToken` operationId).
+	DeletePersonalAccessToken(ctx context.Context, id int64, params *DeletePersonalAccessTokenParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetPersonalAccessToken Get a personal access token.
+	//
+	// A token that does not exist or belongs to another user is 401; administrators see everybody's and get 404.
+	//
+	// Corresponds with GET /personal_access_tokens/{id} (the `GetPersonalAccessToken` operationId).
+	GetPersonalAccessToken(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RotatePersonalAccessTokenWithBody Replace a personal access token.
+	//
+	// The old token ends at once; the new one has its owner, name, description and scopes. A token that is expired, does
+	// not exist or belongs to another user is 401; administrators replace everybody's and get 404 for one that does not
+	// exist, and 405 for an impersonation token. A token that is revoked already is 401, too, and its whole family ends:
+	// everything that it was rotated into.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /personal_access_tokens/{id}/rotate (the `RotatePersonalAccessToken` operationId).
+	RotatePersonalAccessTokenWithBody(ctx context.Context, id int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RotatePersonalAccessToken Replace a personal access token.
+	//
+	// The old token ends at once; the new one has its owner, name, description and scopes. A token that is expired, does
+	// not exist or belongs to another user is 401; administrators replace everybody's and get 404 for one that does not
+	// exist, and 405 for an impersonation token. A token that is revoked already is 401, too, and its whole family ends:
+	// everything that it was rotated into.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /personal_access_tokens/{id}/rotate (the `RotatePersonalAccessToken` operationId).
+	RotatePersonalAccessToken(ctx context.Context, id int64, body RotatePersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetCurrentUser The user that makes this request.
 	//
 	// Administrators see more of themselves; with `sudo` it is the user acted as.
 	//
 	// Corresponds with GET /user (the `GetCurrentUser` operationId).
 	GetCurrentUser(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateCurrentUserPersonalAccessTokenWithBody Create a personal access token of the caller.
+	//
+	// Only with the scope `k8s_proxy`, and for the rest of the day unless `expires_at` says otherwise. Rules that the token
+	// breaks are told as one text with 422.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /user/personal_access_tokens (the `CreateCurrentUserPersonalAccessToken` operationId).
+	CreateCurrentUserPersonalAccessTokenWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateCurrentUserPersonalAccessToken Create a personal access token of the caller.
+	//
+	// Only with the scope `k8s_proxy`, and for the rest of the day unless `expires_at` says otherwise. Rules that the token
+	// breaks are told as one text with 422.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /user/personal_access_tokens (the `CreateCurrentUserPersonalAccessToken` operationId).
+	CreateCurrentUserPersonalAccessToken(ctx context.Context, body CreateCurrentUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateUserPersonalAccessTokenWithBody Create a personal access token of a user.
+	//
+	// Administrators only. Rules that the token breaks are told as one text with 422; so is a user who cannot have tokens, like
+	// a bot.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /users/{user_id}/personal_access_tokens (the `CreateUserPersonalAccessToken` operationId).
+	CreateUserPersonalAccessTokenWithBody(ctx context.Context, userID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateUserPersonalAccessToken Create a personal access token of a user.
+	//
+	// Administrators only. Rules that the token breaks are told as one text with 422; so is a user who cannot have tokens, like
+	// a bot.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /users/{user_id}/personal_access_tokens (the `CreateUserPersonalAccessToken` operationId).
+	CreateUserPersonalAccessToken(ctx context.Context, userID int64, body CreateUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetVersion Version of this instance.
 	//
@@ -1984,6 +2354,24 @@ func (c *Client) GetOpenapiYAML(ctx context.Context, reqEditors ...RequestEditor
 	return c.Client.Do(req)
 }
 
+// ListPersonalAccessTokens List personal access tokens.
+//
+// Administrators see everybody's, others their own; asking for those of another user is 401. Impersonation tokens
+// are not among them. In the order of their creation unless `sort` says otherwise.
+//
+// Corresponds with GET /personal_access_tokens (the `ListPersonalAccessTokens` operationId).
+func (c *Client) ListPersonalAccessTokens(ctx context.Context, params *ListPersonalAccessTokensParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListPersonalAccessTokensRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // DeletePersonalAccessTokensSelf Revoke the token that makes this request.
 //
 // For a personal, project, group or impersonation access token; other credentials get 400. Any scope will do. The token ends at once.
@@ -2018,6 +2406,127 @@ func (c *Client) GetPersonalAccessTokensSelf(ctx context.Context, reqEditors ...
 	return c.Client.Do(req)
 }
 
+// RotatePersonalAccessTokensSelfWithBody Replace the token that makes this request.
+//
+// The old token ends at once; the new one has its name, description and scopes. For a personal access token; 405 for
+// any other credential. Sent with a token that is revoked already, the request ends the whole family of that token:
+// everything that it was rotated into.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /personal_access_tokens/self/rotate (the `RotatePersonalAccessTokensSelf` operationId).
+func (c *Client) RotatePersonalAccessTokensSelfWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRotatePersonalAccessTokensSelfRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RotatePersonalAccessTokensSelf Replace the token that makes this request.
+//
+// The old token ends at once; the new one has its name, description and scopes. For a personal access token; 405 for
+// any other credential. Sent with a token that is revoked already, the request ends the whole family of that token:
+// everything that it was rotated into.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /personal_access_tokens/self/rotate (the `RotatePersonalAccessTokensSelf` operationId).
+func (c *Client) RotatePersonalAccessTokensSelf(ctx context.Context, body RotatePersonalAccessTokensSelfJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRotatePersonalAccessTokensSelfRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeletePersonalAccessToken Revoke a personal access token.
+//
+// The token ends at once; one that is revoked already is 400. A token that does not exist or belongs to another user
+// is 401; administrators revoke everybody's and get 404.
+//
+// Corresponds with DELETE /personal_access_tokens/{id} (the `DeletePersonalAccessToken` operationId).
+func (c *Client) DeletePersonalAccessToken(ctx context.Context, id int64, params *DeletePersonalAccessTokenParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeletePersonalAccessTokenRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetPersonalAccessToken Get a personal access token.
+//
+// A token that does not exist or belongs to another user is 401; administrators see everybody's and get 404.
+//
+// Corresponds with GET /personal_access_tokens/{id} (the `GetPersonalAccessToken` operationId).
+func (c *Client) GetPersonalAccessToken(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetPersonalAccessTokenRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RotatePersonalAccessTokenWithBody Replace a personal access token.
+//
+// The old token ends at once; the new one has its owner, name, description and scopes. A token that is expired, does
+// not exist or belongs to another user is 401; administrators replace everybody's and get 404 for one that does not
+// exist, and 405 for an impersonation token. A token that is revoked already is 401, too, and its whole family ends:
+// everything that it was rotated into.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /personal_access_tokens/{id}/rotate (the `RotatePersonalAccessToken` operationId).
+func (c *Client) RotatePersonalAccessTokenWithBody(ctx context.Context, id int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRotatePersonalAccessTokenRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RotatePersonalAccessToken Replace a personal access token.
+//
+// The old token ends at once; the new one has its owner, name, description and scopes. A token that is expired, does
+// not exist or belongs to another user is 401; administrators replace everybody's and get 404 for one that does not
+// exist, and 405 for an impersonation token. A token that is revoked already is 401, too, and its whole family ends:
+// everything that it was rotated into.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /personal_access_tokens/{id}/rotate (the `RotatePersonalAccessToken` operationId).
+func (c *Client) RotatePersonalAccessToken(ctx context.Context, id int64, body RotatePersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRotatePersonalAccessTokenRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetCurrentUser The user that makes this request.
 //
 // Administrators see more of themselves; with `sudo` it is the user acted as.
@@ -2025,6 +2534,86 @@ func (c *Client) GetPersonalAccessTokensSelf(ctx context.Context, reqEditors ...
 // Corresponds with GET /user (the `GetCurrentUser` operationId).
 func (c *Client) GetCurrentUser(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetCurrentUserRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateCurrentUserPersonalAccessTokenWithBody Create a personal access token of the caller.
+//
+// Only with the scope `k8s_proxy`, and for the rest of the day unless `expires_at` says otherwise. Rules that the token
+// breaks are told as one text with 422.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /user/personal_access_tokens (the `CreateCurrentUserPersonalAccessToken` operationId).
+func (c *Client) CreateCurrentUserPersonalAccessTokenWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateCurrentUserPersonalAccessTokenRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateCurrentUserPersonalAccessToken Create a personal access token of the caller.
+//
+// Only with the scope `k8s_proxy`, and for the rest of the day unless `expires_at` says otherwise. Rules that the token
+// breaks are told as one text with 422.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /user/personal_access_tokens (the `CreateCurrentUserPersonalAccessToken` operationId).
+func (c *Client) CreateCurrentUserPersonalAccessToken(ctx context.Context, body CreateCurrentUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateCurrentUserPersonalAccessTokenRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateUserPersonalAccessTokenWithBody Create a personal access token of a user.
+//
+// Administrators only. Rules that the token breaks are told as one text with 422; so is a user who cannot have tokens, like
+// a bot.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /users/{user_id}/personal_access_tokens (the `CreateUserPersonalAccessToken` operationId).
+func (c *Client) CreateUserPersonalAccessTokenWithBody(ctx context.Context, userID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateUserPersonalAccessTokenRequestWithBody(c.Server, userID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateUserPersonalAccessToken Create a personal access token of a user.
+//
+// Administrators only. Rules that the token breaks are told as one text with 422; so is a user who cannot have tokens, like
+// a bot.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /users/{user_id}/personal_access_tokens (the `CreateUserPersonalAccessToken` operationId).
+func (c *Client) CreateUserPersonalAccessToken(ctx context.Context, userID int64, body CreateUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateUserPersonalAccessTokenRequest(c.Server, userID, body)
 	if err != nil {
 		return nil, err
 	}
@@ -3646,6 +4235,192 @@ func NewGetOpenapiYAMLRequest(server string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewListPersonalAccessTokensRequest constructs an http.Request for the ListPersonalAccessTokens method
+func NewListPersonalAccessTokensRequest(server string, params *ListPersonalAccessTokensParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/personal_access_tokens")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.UserID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "user_id", *params.UserID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.State != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "state", *params.State, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Revoked != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "revoked", *params.Revoked, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CreatedAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "created_after", *params.CreatedAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CreatedBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "created_before", *params.CreatedBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.LastUsedAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last_used_after", *params.LastUsedAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.LastUsedBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last_used_before", *params.LastUsedBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewDeletePersonalAccessTokensSelfRequest constructs an http.Request for the DeletePersonalAccessTokensSelf method
 func NewDeletePersonalAccessTokensSelfRequest(server string) (*http.Request, error) {
 	var err error
@@ -3700,6 +4475,176 @@ func NewGetPersonalAccessTokensSelfRequest(server string) (*http.Request, error)
 	return req, nil
 }
 
+// NewRotatePersonalAccessTokensSelfRequest calls the generic RotatePersonalAccessTokensSelf builder with application/json body
+func NewRotatePersonalAccessTokensSelfRequest(server string, body RotatePersonalAccessTokensSelfJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRotatePersonalAccessTokensSelfRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewRotatePersonalAccessTokensSelfRequestWithBody constructs an http.Request for the RotatePersonalAccessTokensSelf method, with any body, and a specified content type
+func NewRotatePersonalAccessTokensSelfRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/personal_access_tokens/self/rotate")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeletePersonalAccessTokenRequest constructs an http.Request for the DeletePersonalAccessToken method
+func NewDeletePersonalAccessTokenRequest(server string, id int64, params *DeletePersonalAccessTokenParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/personal_access_tokens/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetPersonalAccessTokenRequest constructs an http.Request for the GetPersonalAccessToken method
+func NewGetPersonalAccessTokenRequest(server string, id int64) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/personal_access_tokens/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRotatePersonalAccessTokenRequest calls the generic RotatePersonalAccessToken builder with application/json body
+func NewRotatePersonalAccessTokenRequest(server string, id int64, body RotatePersonalAccessTokenJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRotatePersonalAccessTokenRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewRotatePersonalAccessTokenRequestWithBody constructs an http.Request for the RotatePersonalAccessToken method, with any body, and a specified content type
+func NewRotatePersonalAccessTokenRequestWithBody(server string, id int64, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/personal_access_tokens/%s/rotate", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewGetCurrentUserRequest constructs an http.Request for the GetCurrentUser method
 func NewGetCurrentUserRequest(server string) (*http.Request, error) {
 	var err error
@@ -3723,6 +4668,93 @@ func NewGetCurrentUserRequest(server string) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewCreateCurrentUserPersonalAccessTokenRequest calls the generic CreateCurrentUserPersonalAccessToken builder with application/json body
+func NewCreateCurrentUserPersonalAccessTokenRequest(server string, body CreateCurrentUserPersonalAccessTokenJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateCurrentUserPersonalAccessTokenRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCreateCurrentUserPersonalAccessTokenRequestWithBody constructs an http.Request for the CreateCurrentUserPersonalAccessToken method, with any body, and a specified content type
+func NewCreateCurrentUserPersonalAccessTokenRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/user/personal_access_tokens")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewCreateUserPersonalAccessTokenRequest calls the generic CreateUserPersonalAccessToken builder with application/json body
+func NewCreateUserPersonalAccessTokenRequest(server string, userID int64, body CreateUserPersonalAccessTokenJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateUserPersonalAccessTokenRequestWithBody(server, userID, "application/json", bodyReader)
+}
+
+// NewCreateUserPersonalAccessTokenRequestWithBody constructs an http.Request for the CreateUserPersonalAccessToken method, with any body, and a specified content type
+func NewCreateUserPersonalAccessTokenRequestWithBody(server string, userID int64, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/personal_access_tokens", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -4085,6 +5117,16 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /openapi.yaml (the `GetOpenapiYAML` operationId).
 	GetOpenapiYAMLWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetOpenapiYAMLResponse, error)
 
+	// ListPersonalAccessTokensWithResponse List personal access tokens.
+	//
+	// Administrators see everybody's, others their own; asking for those of another user is 401. Impersonation tokens
+	// are not among them. In the order of their creation unless `sort` says otherwise.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /personal_access_tokens (the `ListPersonalAccessTokens` operationId).
+	ListPersonalAccessTokensWithResponse(ctx context.Context, params *ListPersonalAccessTokensParams, reqEditors ...RequestEditorFn) (*ListPersonalAccessTokensResponse, error)
+
 	// DeletePersonalAccessTokensSelfWithResponse Revoke the token that makes this request.
 	//
 	// For a personal, project, group or impersonation access token; other credentials get 400. Any scope will do. The token ends at once.
@@ -4103,6 +5145,71 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /personal_access_tokens/self (the `GetPersonalAccessTokensSelf` operationId).
 	GetPersonalAccessTokensSelfWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetPersonalAccessTokensSelfResponse, error)
 
+	// RotatePersonalAccessTokensSelfWithBodyWithResponse Replace the token that makes this request.
+	//
+	// The old token ends at once; the new one has its name, description and scopes. For a personal access token; 405 for
+	// any other credential. Sent with a token that is revoked already, the request ends the whole family of that token:
+	// everything that it was rotated into.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /personal_access_tokens/self/rotate (the `RotatePersonalAccessTokensSelf` operationId).
+	RotatePersonalAccessTokensSelfWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RotatePersonalAccessTokensSelfResponse, error)
+
+	// RotatePersonalAccessTokensSelfWithResponse Replace the token that makes this request.
+	//
+	// The old token ends at once; the new one has its name, description and scopes. For a personal access token; 405 for
+	// any other credential. Sent with a token that is revoked already, the request ends the whole family of that token:
+	// everything that it was rotated into.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /personal_access_tokens/self/rotate (the `RotatePersonalAccessTokensSelf` operationId).
+	RotatePersonalAccessTokensSelfWithResponse(ctx context.Context, body RotatePersonalAccessTokensSelfJSONRequestBody, reqEditors ...RequestEditorFn) (*RotatePersonalAccessTokensSelfResponse, error)
+
+	// DeletePersonalAccessTokenWithResponse Revoke a personal access token.
+	//
+	// The token ends at once; one that is revoked already is 400. A token that does not exist or belongs to another user
+	// is 401; administrators revoke everybody's and get 404.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /personal_access_tokens/{id} (the `DeletePersonalAccessToken` operationId).
+	DeletePersonalAccessTokenWithResponse(ctx context.Context, id int64, params *DeletePersonalAccessTokenParams, reqEditors ...RequestEditorFn) (*DeletePersonalAccessTokenResponse, error)
+
+	// GetPersonalAccessTokenWithResponse Get a personal access token.
+	//
+	// A token that does not exist or belongs to another user is 401; administrators see everybody's and get 404.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /personal_access_tokens/{id} (the `GetPersonalAccessToken` operationId).
+	GetPersonalAccessTokenWithResponse(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*GetPersonalAccessTokenResponse, error)
+
+	// RotatePersonalAccessTokenWithBodyWithResponse Replace a personal access token.
+	//
+	// The old token ends at once; the new one has its owner, name, description and scopes. A token that is expired, does
+	// not exist or belongs to another user is 401; administrators replace everybody's and get 404 for one that does not
+	// exist, and 405 for an impersonation token. A token that is revoked already is 401, too, and its whole family ends:
+	// everything that it was rotated into.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /personal_access_tokens/{id}/rotate (the `RotatePersonalAccessToken` operationId).
+	RotatePersonalAccessTokenWithBodyWithResponse(ctx context.Context, id int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RotatePersonalAccessTokenResponse, error)
+
+	// RotatePersonalAccessTokenWithResponse Replace a personal access token.
+	//
+	// The old token ends at once; the new one has its owner, name, description and scopes. A token that is expired, does
+	// not exist or belongs to another user is 401; administrators replace everybody's and get 404 for one that does not
+	// exist, and 405 for an impersonation token. A token that is revoked already is 401, too, and its whole family ends:
+	// everything that it was rotated into.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /personal_access_tokens/{id}/rotate (the `RotatePersonalAccessToken` operationId).
+	RotatePersonalAccessTokenWithResponse(ctx context.Context, id int64, body RotatePersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*RotatePersonalAccessTokenResponse, error)
+
 	// GetCurrentUserWithResponse The user that makes this request.
 	//
 	// Administrators see more of themselves; with `sudo` it is the user acted as.
@@ -4111,6 +5218,46 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /user (the `GetCurrentUser` operationId).
 	GetCurrentUserWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetCurrentUserResponse, error)
+
+	// CreateCurrentUserPersonalAccessTokenWithBodyWithResponse Create a personal access token of the caller.
+	//
+	// Only with the scope `k8s_proxy`, and for the rest of the day unless `expires_at` says otherwise. Rules that the token
+	// breaks are told as one text with 422.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /user/personal_access_tokens (the `CreateCurrentUserPersonalAccessToken` operationId).
+	CreateCurrentUserPersonalAccessTokenWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateCurrentUserPersonalAccessTokenResponse, error)
+
+	// CreateCurrentUserPersonalAccessTokenWithResponse Create a personal access token of the caller.
+	//
+	// Only with the scope `k8s_proxy`, and for the rest of the day unless `expires_at` says otherwise. Rules that the token
+	// breaks are told as one text with 422.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /user/personal_access_tokens (the `CreateCurrentUserPersonalAccessToken` operationId).
+	CreateCurrentUserPersonalAccessTokenWithResponse(ctx context.Context, body CreateCurrentUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCurrentUserPersonalAccessTokenResponse, error)
+
+	// CreateUserPersonalAccessTokenWithBodyWithResponse Create a personal access token of a user.
+	//
+	// Administrators only. Rules that the token breaks are told as one text with 422; so is a user who cannot have tokens, like
+	// a bot.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/{user_id}/personal_access_tokens (the `CreateUserPersonalAccessToken` operationId).
+	CreateUserPersonalAccessTokenWithBodyWithResponse(ctx context.Context, userID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateUserPersonalAccessTokenResponse, error)
+
+	// CreateUserPersonalAccessTokenWithResponse Create a personal access token of a user.
+	//
+	// Administrators only. Rules that the token breaks are told as one text with 422; so is a user who cannot have tokens, like
+	// a bot.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/{user_id}/personal_access_tokens (the `CreateUserPersonalAccessToken` operationId).
+	CreateUserPersonalAccessTokenWithResponse(ctx context.Context, userID int64, body CreateUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateUserPersonalAccessTokenResponse, error)
 
 	// GetVersionWithResponse Version of this instance.
 	//
@@ -5250,6 +6397,60 @@ func (r GetOpenapiYAMLResponse) ContentType() string {
 	return ""
 }
 
+// ListPersonalAccessTokensResponse200Headers the declared response headers of an HTTP 200 response for ListPersonalAccessTokens
+type ListPersonalAccessTokensResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListPersonalAccessTokensResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]PersonalAccessToken
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListPersonalAccessTokensResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListPersonalAccessTokensResponse) GetJSON200() *[]PersonalAccessToken {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListPersonalAccessTokensResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListPersonalAccessTokensResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListPersonalAccessTokensResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListPersonalAccessTokensResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type DeletePersonalAccessTokensSelfResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -5325,6 +6526,163 @@ func (r GetPersonalAccessTokensSelfResponse) ContentType() string {
 	return ""
 }
 
+type RotatePersonalAccessTokensSelfResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PersonalAccessTokenWithToken
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RotatePersonalAccessTokensSelfResponse) GetJSON200() *PersonalAccessTokenWithToken {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r RotatePersonalAccessTokensSelfResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RotatePersonalAccessTokensSelfResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RotatePersonalAccessTokensSelfResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RotatePersonalAccessTokensSelfResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeletePersonalAccessTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeletePersonalAccessTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeletePersonalAccessTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeletePersonalAccessTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeletePersonalAccessTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetPersonalAccessTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PersonalAccessToken
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetPersonalAccessTokenResponse) GetJSON200() *PersonalAccessToken {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetPersonalAccessTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetPersonalAccessTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetPersonalAccessTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetPersonalAccessTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RotatePersonalAccessTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PersonalAccessTokenWithToken
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RotatePersonalAccessTokenResponse) GetJSON200() *PersonalAccessTokenWithToken {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r RotatePersonalAccessTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RotatePersonalAccessTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RotatePersonalAccessTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RotatePersonalAccessTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetCurrentUserResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -5360,6 +6718,88 @@ func (r GetCurrentUserResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetCurrentUserResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateCurrentUserPersonalAccessTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *PersonalAccessTokenWithToken
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateCurrentUserPersonalAccessTokenResponse) GetJSON201() *PersonalAccessTokenWithToken {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateCurrentUserPersonalAccessTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateCurrentUserPersonalAccessTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateCurrentUserPersonalAccessTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateCurrentUserPersonalAccessTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateUserPersonalAccessTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *PersonalAccessTokenWithToken
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateUserPersonalAccessTokenResponse) GetJSON201() *PersonalAccessTokenWithToken {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateUserPersonalAccessTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateUserPersonalAccessTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateUserPersonalAccessTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateUserPersonalAccessTokenResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -5892,6 +7332,22 @@ func (c *ClientWithResponses) GetOpenapiYAMLWithResponse(ctx context.Context, re
 	return ParseGetOpenapiYAMLResponse(rsp)
 }
 
+// ListPersonalAccessTokensWithResponse List personal access tokens.
+//
+// Administrators see everybody's, others their own; asking for those of another user is 401. Impersonation tokens
+// are not among them. In the order of their creation unless `sort` says otherwise.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /personal_access_tokens (the `ListPersonalAccessTokens` operationId).
+func (c *ClientWithResponses) ListPersonalAccessTokensWithResponse(ctx context.Context, params *ListPersonalAccessTokensParams, reqEditors ...RequestEditorFn) (*ListPersonalAccessTokensResponse, error) {
+	rsp, err := c.ListPersonalAccessTokens(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListPersonalAccessTokensResponse(rsp)
+}
+
 // DeletePersonalAccessTokensSelfWithResponse Revoke the token that makes this request.
 //
 // For a personal, project, group or impersonation access token; other credentials get 400. Any scope will do. The token ends at once.
@@ -5922,6 +7378,107 @@ func (c *ClientWithResponses) GetPersonalAccessTokensSelfWithResponse(ctx contex
 	return ParseGetPersonalAccessTokensSelfResponse(rsp)
 }
 
+// RotatePersonalAccessTokensSelfWithBodyWithResponse Replace the token that makes this request.
+//
+// The old token ends at once; the new one has its name, description and scopes. For a personal access token; 405 for
+// any other credential. Sent with a token that is revoked already, the request ends the whole family of that token:
+// everything that it was rotated into.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /personal_access_tokens/self/rotate (the `RotatePersonalAccessTokensSelf` operationId).
+func (c *ClientWithResponses) RotatePersonalAccessTokensSelfWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RotatePersonalAccessTokensSelfResponse, error) {
+	rsp, err := c.RotatePersonalAccessTokensSelfWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRotatePersonalAccessTokensSelfResponse(rsp)
+}
+
+// RotatePersonalAccessTokensSelfWithResponse Replace the token that makes this request.
+//
+// The old token ends at once; the new one has its name, description and scopes. For a personal access token; 405 for
+// any other credential. Sent with a token that is revoked already, the request ends the whole family of that token:
+// everything that it was rotated into.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /personal_access_tokens/self/rotate (the `RotatePersonalAccessTokensSelf` operationId).
+func (c *ClientWithResponses) RotatePersonalAccessTokensSelfWithResponse(ctx context.Context, body RotatePersonalAccessTokensSelfJSONRequestBody, reqEditors ...RequestEditorFn) (*RotatePersonalAccessTokensSelfResponse, error) {
+	rsp, err := c.RotatePersonalAccessTokensSelf(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRotatePersonalAccessTokensSelfResponse(rsp)
+}
+
+// DeletePersonalAccessTokenWithResponse Revoke a personal access token.
+//
+// The token ends at once; one that is revoked already is 400. A token that does not exist or belongs to another user
+// is 401; administrators revoke everybody's and get 404.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /personal_access_tokens/{id} (the `DeletePersonalAccessToken` operationId).
+func (c *ClientWithResponses) DeletePersonalAccessTokenWithResponse(ctx context.Context, id int64, params *DeletePersonalAccessTokenParams, reqEditors ...RequestEditorFn) (*DeletePersonalAccessTokenResponse, error) {
+	rsp, err := c.DeletePersonalAccessToken(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeletePersonalAccessTokenResponse(rsp)
+}
+
+// GetPersonalAccessTokenWithResponse Get a personal access token.
+//
+// A token that does not exist or belongs to another user is 401; administrators see everybody's and get 404.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /personal_access_tokens/{id} (the `GetPersonalAccessToken` operationId).
+func (c *ClientWithResponses) GetPersonalAccessTokenWithResponse(ctx context.Context, id int64, reqEditors ...RequestEditorFn) (*GetPersonalAccessTokenResponse, error) {
+	rsp, err := c.GetPersonalAccessToken(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetPersonalAccessTokenResponse(rsp)
+}
+
+// RotatePersonalAccessTokenWithBodyWithResponse Replace a personal access token.
+//
+// The old token ends at once; the new one has its owner, name, description and scopes. A token that is expired, does
+// not exist or belongs to another user is 401; administrators replace everybody's and get 404 for one that does not
+// exist, and 405 for an impersonation token. A token that is revoked already is 401, too, and its whole family ends:
+// everything that it was rotated into.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /personal_access_tokens/{id}/rotate (the `RotatePersonalAccessToken` operationId).
+func (c *ClientWithResponses) RotatePersonalAccessTokenWithBodyWithResponse(ctx context.Context, id int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RotatePersonalAccessTokenResponse, error) {
+	rsp, err := c.RotatePersonalAccessTokenWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRotatePersonalAccessTokenResponse(rsp)
+}
+
+// RotatePersonalAccessTokenWithResponse Replace a personal access token.
+//
+// The old token ends at once; the new one has its owner, name, description and scopes. A token that is expired, does
+// not exist or belongs to another user is 401; administrators replace everybody's and get 404 for one that does not
+// exist, and 405 for an impersonation token. A token that is revoked already is 401, too, and its whole family ends:
+// everything that it was rotated into.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /personal_access_tokens/{id}/rotate (the `RotatePersonalAccessToken` operationId).
+func (c *ClientWithResponses) RotatePersonalAccessTokenWithResponse(ctx context.Context, id int64, body RotatePersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*RotatePersonalAccessTokenResponse, error) {
+	rsp, err := c.RotatePersonalAccessToken(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRotatePersonalAccessTokenResponse(rsp)
+}
+
 // GetCurrentUserWithResponse The user that makes this request.
 //
 // Administrators see more of themselves; with `sudo` it is the user acted as.
@@ -5935,6 +7492,70 @@ func (c *ClientWithResponses) GetCurrentUserWithResponse(ctx context.Context, re
 		return nil, err
 	}
 	return ParseGetCurrentUserResponse(rsp)
+}
+
+// CreateCurrentUserPersonalAccessTokenWithBodyWithResponse Create a personal access token of the caller.
+//
+// Only with the scope `k8s_proxy`, and for the rest of the day unless `expires_at` says otherwise. Rules that the token
+// breaks are told as one text with 422.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /user/personal_access_tokens (the `CreateCurrentUserPersonalAccessToken` operationId).
+func (c *ClientWithResponses) CreateCurrentUserPersonalAccessTokenWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateCurrentUserPersonalAccessTokenResponse, error) {
+	rsp, err := c.CreateCurrentUserPersonalAccessTokenWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateCurrentUserPersonalAccessTokenResponse(rsp)
+}
+
+// CreateCurrentUserPersonalAccessTokenWithResponse Create a personal access token of the caller.
+//
+// Only with the scope `k8s_proxy`, and for the rest of the day unless `expires_at` says otherwise. Rules that the token
+// breaks are told as one text with 422.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /user/personal_access_tokens (the `CreateCurrentUserPersonalAccessToken` operationId).
+func (c *ClientWithResponses) CreateCurrentUserPersonalAccessTokenWithResponse(ctx context.Context, body CreateCurrentUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCurrentUserPersonalAccessTokenResponse, error) {
+	rsp, err := c.CreateCurrentUserPersonalAccessToken(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateCurrentUserPersonalAccessTokenResponse(rsp)
+}
+
+// CreateUserPersonalAccessTokenWithBodyWithResponse Create a personal access token of a user.
+//
+// Administrators only. Rules that the token breaks are told as one text with 422; so is a user who cannot have tokens, like
+// a bot.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/{user_id}/personal_access_tokens (the `CreateUserPersonalAccessToken` operationId).
+func (c *ClientWithResponses) CreateUserPersonalAccessTokenWithBodyWithResponse(ctx context.Context, userID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateUserPersonalAccessTokenResponse, error) {
+	rsp, err := c.CreateUserPersonalAccessTokenWithBody(ctx, userID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateUserPersonalAccessTokenResponse(rsp)
+}
+
+// CreateUserPersonalAccessTokenWithResponse Create a personal access token of a user.
+//
+// Administrators only. Rules that the token breaks are told as one text with 422; so is a user who cannot have tokens, like
+// a bot.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/{user_id}/personal_access_tokens (the `CreateUserPersonalAccessToken` operationId).
+func (c *ClientWithResponses) CreateUserPersonalAccessTokenWithResponse(ctx context.Context, userID int64, body CreateUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateUserPersonalAccessTokenResponse, error) {
+	rsp, err := c.CreateUserPersonalAccessToken(ctx, userID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateUserPersonalAccessTokenResponse(rsp)
 }
 
 // GetVersionWithResponse Version of this instance.
@@ -6933,6 +8554,87 @@ func ParseGetOpenapiYAMLResponse(rsp *http.Response) (*GetOpenapiYAMLResponse, e
 	return response, nil
 }
 
+// ParseListPersonalAccessTokensResponse parses an HTTP response from a ListPersonalAccessTokensWithResponse call
+func ParseListPersonalAccessTokensResponse(rsp *http.Response) (*ListPersonalAccessTokensResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListPersonalAccessTokensResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []PersonalAccessToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListPersonalAccessTokensResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
 // ParseDeletePersonalAccessTokensSelfResponse parses an HTTP response from a DeletePersonalAccessTokensSelfWithResponse call
 func ParseDeletePersonalAccessTokensSelfResponse(rsp *http.Response) (*DeletePersonalAccessTokensSelfResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -6975,6 +8677,100 @@ func ParseGetPersonalAccessTokensSelfResponse(rsp *http.Response) (*GetPersonalA
 	return response, nil
 }
 
+// ParseRotatePersonalAccessTokensSelfResponse parses an HTTP response from a RotatePersonalAccessTokensSelfWithResponse call
+func ParseRotatePersonalAccessTokensSelfResponse(rsp *http.Response) (*RotatePersonalAccessTokensSelfResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RotatePersonalAccessTokensSelfResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PersonalAccessTokenWithToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeletePersonalAccessTokenResponse parses an HTTP response from a DeletePersonalAccessTokenWithResponse call
+func ParseDeletePersonalAccessTokenResponse(rsp *http.Response) (*DeletePersonalAccessTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeletePersonalAccessTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetPersonalAccessTokenResponse parses an HTTP response from a GetPersonalAccessTokenWithResponse call
+func ParseGetPersonalAccessTokenResponse(rsp *http.Response) (*GetPersonalAccessTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetPersonalAccessTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PersonalAccessToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRotatePersonalAccessTokenResponse parses an HTTP response from a RotatePersonalAccessTokenWithResponse call
+func ParseRotatePersonalAccessTokenResponse(rsp *http.Response) (*RotatePersonalAccessTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RotatePersonalAccessTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PersonalAccessTokenWithToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetCurrentUserResponse parses an HTTP response from a GetCurrentUserWithResponse call
 func ParseGetCurrentUserResponse(rsp *http.Response) (*GetCurrentUserResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -6995,6 +8791,58 @@ func ParseGetCurrentUserResponse(rsp *http.Response) (*GetCurrentUserResponse, e
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateCurrentUserPersonalAccessTokenResponse parses an HTTP response from a CreateCurrentUserPersonalAccessTokenWithResponse call
+func ParseCreateCurrentUserPersonalAccessTokenResponse(rsp *http.Response) (*CreateCurrentUserPersonalAccessTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateCurrentUserPersonalAccessTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest PersonalAccessTokenWithToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateUserPersonalAccessTokenResponse parses an HTTP response from a CreateUserPersonalAccessTokenWithResponse call
+func ParseCreateUserPersonalAccessTokenResponse(rsp *http.Response) (*CreateUserPersonalAccessTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateUserPersonalAccessTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest PersonalAccessTokenWithToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
 
 	}
 
