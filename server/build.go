@@ -13,6 +13,7 @@ import (
 	"svc/server/access"
 	"svc/server/api/metadata"
 	"svc/server/api/probes"
+	"svc/server/api/profiles"
 	"svc/server/api/tokens"
 	"svc/server/api/users"
 	"svc/server/api/variables"
@@ -67,6 +68,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 		api: &api{
 			Metadata:  metadata.New(built, paid),
 			Probes:    probes.New(st.Ping, work.Check),
+			Profiles:  profiles.New(st, pages, show),
 			Tokens:    tokens.New(st),
 			Users:     users.New(st, show),
 			Variables: variables.New(st, pages, cfg.MaxInstanceVariables),

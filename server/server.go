@@ -5,6 +5,7 @@ import (
 	"svc/gen"
 	"svc/server/api/metadata"
 	"svc/server/api/probes"
+	"svc/server/api/profiles"
 	"svc/server/api/tokens"
 	"svc/server/api/users"
 	"svc/server/api/variables"
@@ -14,6 +15,7 @@ import (
 type api struct {
 	*metadata.Metadata
 	*probes.Probes
+	*profiles.Profiles
 	*tokens.Tokens
 	*users.Users
 	*variables.Variables

@@ -36,6 +36,16 @@ func total[T any](rows []T, p Page, count func() (int64, error)) ([]T, Total, er
 	return rows, t, nil
 }
 
+// list returns one page of a query and the total of its rows.
+func list[T any](q *gorm.DB, p Page) ([]T, Total, error) {
+	q = q.Session(&gorm.Session{}) // used twice below
+	rows, err := find[T](q.Limit(p.Limit+1).Offset(p.Offset), p.Limit+1)
+	if err != nil {
+		return nil, Total{}, translate(err)
+	}
+	return total(rows, p, func() (int64, error) { return countUpTo[T](q, CountCap+1) })
+}
+
 // countUpTo counts the rows of a query, but never more than most.
 func countUpTo[T any](q *gorm.DB, most int) (int64, error) {
 	var n int64

@@ -23,10 +23,14 @@ type Options struct {
 // Store holds one type of queries per table.
 type Store struct {
 	*base
+	Emails            Emails
 	Namespaces        Namespaces
 	RateCounters      RateCounters
 	Sessions          Sessions
 	Tokens            Tokens
+	UserFollows       UserFollows
+	UserPreferences   UserPreferences
+	UserStatuses      UserStatuses
 	Users             Users
 	InstanceVariables InstanceVariables
 }
@@ -58,6 +62,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		base: b, Namespaces: Namespaces{b}, RateCounters: RateCounters{b}, Sessions: Sessions{b},
 		Tokens: Tokens{b}, Users: Users{b}, InstanceVariables: InstanceVariables{b},
+		Emails: Emails{b}, UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b}, UserStatuses: UserStatuses{b},
 	}
 	return s, s.Ping(ctx)
 }

@@ -37,6 +37,9 @@ func (s Users) Any(ctx context.Context) (bool, error) {
 // Create adds a user with a personal namespace.
 func (s Users) Create(ctx context.Context, u *model.User) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.claimEmail(ctx, u.Email, 0); err != nil {
+			return err
+		}
 		n := model.Namespace{Kind: model.NamespaceUser, Name: u.Name, Path: u.Username}
 		if err := translate(s.write(ctx).Create(&n).Error); err != nil {
 			return err

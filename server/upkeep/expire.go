@@ -25,5 +25,6 @@ func Register(jobs *worker.Jobs, st *store.Store) {
 func expire(ctx context.Context, st *store.Store, now time.Time) error {
 	_, sessions := st.Sessions.DeleteExpired(ctx, now.UTC())
 	_, counters := st.RateCounters.DeleteExpired(ctx, now.UTC())
-	return errors.Join(sessions, counters)
+	_, statuses := st.UserStatuses.DeleteExpired(ctx, now.UTC())
+	return errors.Join(sessions, counters, statuses)
 }
