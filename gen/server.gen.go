@@ -120,12 +120,63 @@ type ServerInterface interface {
 	// GetCurrentUser The user that makes this request.
 	// (GET /user)
 	GetCurrentUser(ctx echo.Context) error
+	// ListCurrentUserEmails List your further addresses.
+	// (GET /user/emails)
+	ListCurrentUserEmails(ctx echo.Context, params ListCurrentUserEmailsParams) error
+	// CreateCurrentUserEmail Add an address to yourself.
+	// (POST /user/emails)
+	CreateCurrentUserEmail(ctx echo.Context) error
+	// DeleteCurrentUserEmail Remove one of your further addresses.
+	// (DELETE /user/emails/{email_id})
+	DeleteCurrentUserEmail(ctx echo.Context, emailID EmailID, params DeleteCurrentUserEmailParams) error
+	// GetCurrentUserEmail Get one of your further addresses.
+	// (GET /user/emails/{email_id})
+	GetCurrentUserEmail(ctx echo.Context, emailID EmailID) error
 	// CreateCurrentUserPersonalAccessToken Create a personal access token of the caller.
 	// (POST /user/personal_access_tokens)
 	CreateCurrentUserPersonalAccessToken(ctx echo.Context) error
+	// GetCurrentUserPreferences Get your preferences.
+	// (GET /user/preferences)
+	GetCurrentUserPreferences(ctx echo.Context) error
+	// UpdateCurrentUserPreferences Change your preferences.
+	// (PUT /user/preferences)
+	UpdateCurrentUserPreferences(ctx echo.Context) error
+	// GetCurrentUserStatus Get your status.
+	// (GET /user/status)
+	GetCurrentUserStatus(ctx echo.Context) error
+	// PatchCurrentUserStatus Change your status.
+	// (PATCH /user/status)
+	PatchCurrentUserStatus(ctx echo.Context) error
+	// UpdateCurrentUserStatus Set your status.
+	// (PUT /user/status)
+	UpdateCurrentUserStatus(ctx echo.Context) error
+	// ListUserEmails List the further addresses of a user.
+	// (GET /users/{id}/emails)
+	ListUserEmails(ctx echo.Context, id UserRef, params ListUserEmailsParams) error
+	// CreateUserEmail Add an address to a user.
+	// (POST /users/{id}/emails)
+	CreateUserEmail(ctx echo.Context, id UserRef) error
+	// DeleteUserEmail Remove a further address of a user.
+	// (DELETE /users/{id}/emails/{email_id})
+	DeleteUserEmail(ctx echo.Context, id UserRef, emailID EmailID, params DeleteUserEmailParams) error
+	// FollowUser Follow a user.
+	// (POST /users/{id}/follow)
+	FollowUser(ctx echo.Context, id UserRef) error
+	// ListUserFollowers List who follows a user.
+	// (GET /users/{id}/followers)
+	ListUserFollowers(ctx echo.Context, id UserRef, params ListUserFollowersParams) error
+	// ListUserFollowing List whom a user follows.
+	// (GET /users/{id}/following)
+	ListUserFollowing(ctx echo.Context, id UserRef, params ListUserFollowingParams) error
+	// UnfollowUser Stop following a user.
+	// (POST /users/{id}/unfollow)
+	UnfollowUser(ctx echo.Context, id UserRef) error
 	// CreateUserPersonalAccessToken Create a personal access token of a user.
 	// (POST /users/{user_id}/personal_access_tokens)
 	CreateUserPersonalAccessToken(ctx echo.Context, userID int64) error
+	// GetUserStatus Get the status of a user.
+	// (GET /users/{user_id}/status)
+	GetUserStatus(ctx echo.Context, userID UserRefOfStatus) error
 	// GetVersion Version of this instance.
 	// (GET /version)
 	GetVersion(ctx echo.Context) error
@@ -1093,12 +1144,359 @@ func (w *ServerInterfaceWrapper) GetCurrentUser(ctx echo.Context) error {
 	return err
 }
 
+// ListCurrentUserEmails converts echo context to params.
+func (w *ServerInterfaceWrapper) ListCurrentUserEmails(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListCurrentUserEmailsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListCurrentUserEmails(ctx, params)
+	return err
+}
+
+// CreateCurrentUserEmail converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateCurrentUserEmail(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateCurrentUserEmail(ctx)
+	return err
+}
+
+// DeleteCurrentUserEmail converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteCurrentUserEmail(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "email_id" -------------
+	var emailID EmailID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "email_id", ctx.Param("email_id"), &emailID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter email_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteCurrentUserEmailParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteCurrentUserEmail(ctx, emailID, params)
+	return err
+}
+
+// GetCurrentUserEmail converts echo context to params.
+func (w *ServerInterfaceWrapper) GetCurrentUserEmail(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "email_id" -------------
+	var emailID EmailID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "email_id", ctx.Param("email_id"), &emailID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter email_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetCurrentUserEmail(ctx, emailID)
+	return err
+}
+
 // CreateCurrentUserPersonalAccessToken converts echo context to params.
 func (w *ServerInterfaceWrapper) CreateCurrentUserPersonalAccessToken(ctx echo.Context) error {
 	var err error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CreateCurrentUserPersonalAccessToken(ctx)
+	return err
+}
+
+// GetCurrentUserPreferences converts echo context to params.
+func (w *ServerInterfaceWrapper) GetCurrentUserPreferences(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetCurrentUserPreferences(ctx)
+	return err
+}
+
+// UpdateCurrentUserPreferences converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateCurrentUserPreferences(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateCurrentUserPreferences(ctx)
+	return err
+}
+
+// GetCurrentUserStatus converts echo context to params.
+func (w *ServerInterfaceWrapper) GetCurrentUserStatus(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetCurrentUserStatus(ctx)
+	return err
+}
+
+// PatchCurrentUserStatus converts echo context to params.
+func (w *ServerInterfaceWrapper) PatchCurrentUserStatus(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PatchCurrentUserStatus(ctx)
+	return err
+}
+
+// UpdateCurrentUserStatus converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateCurrentUserStatus(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateCurrentUserStatus(ctx)
+	return err
+}
+
+// ListUserEmails converts echo context to params.
+func (w *ServerInterfaceWrapper) ListUserEmails(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListUserEmailsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListUserEmails(ctx, id, params)
+	return err
+}
+
+// CreateUserEmail converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateUserEmail(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateUserEmail(ctx, id)
+	return err
+}
+
+// DeleteUserEmail converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteUserEmail(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "email_id" -------------
+	var emailID EmailID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "email_id", ctx.Param("email_id"), &emailID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter email_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteUserEmailParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteUserEmail(ctx, id, emailID, params)
+	return err
+}
+
+// FollowUser converts echo context to params.
+func (w *ServerInterfaceWrapper) FollowUser(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FollowUser(ctx, id)
+	return err
+}
+
+// ListUserFollowers converts echo context to params.
+func (w *ServerInterfaceWrapper) ListUserFollowers(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListUserFollowersParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListUserFollowers(ctx, id, params)
+	return err
+}
+
+// ListUserFollowing converts echo context to params.
+func (w *ServerInterfaceWrapper) ListUserFollowing(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListUserFollowingParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListUserFollowing(ctx, id, params)
+	return err
+}
+
+// UnfollowUser converts echo context to params.
+func (w *ServerInterfaceWrapper) UnfollowUser(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UnfollowUser(ctx, id)
 	return err
 }
 
@@ -1115,6 +1513,22 @@ func (w *ServerInterfaceWrapper) CreateUserPersonalAccessToken(ctx echo.Context)
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CreateUserPersonalAccessToken(ctx, userID)
+	return err
+}
+
+// GetUserStatus converts echo context to params.
+func (w *ServerInterfaceWrapper) GetUserStatus(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "user_id" -------------
+	var userID UserRefOfStatus
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetUserStatus(ctx, userID)
 	return err
 }
 
@@ -1210,6 +1624,23 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/user", wrapper.GetCurrentUser, options.OperationMiddlewares["getCurrentUser"]...)
 	router.POST(options.BaseURL+"/user/personal_access_tokens", wrapper.CreateCurrentUserPersonalAccessToken, options.OperationMiddlewares["createCurrentUserPersonalAccessToken"]...)
 	router.POST(options.BaseURL+"/users/:user_id/personal_access_tokens", wrapper.CreateUserPersonalAccessToken, options.OperationMiddlewares["createUserPersonalAccessToken"]...)
+	router.GET(options.BaseURL+"/user/emails", wrapper.ListCurrentUserEmails, options.OperationMiddlewares["listCurrentUserEmails"]...)
+	router.POST(options.BaseURL+"/user/emails", wrapper.CreateCurrentUserEmail, options.OperationMiddlewares["createCurrentUserEmail"]...)
+	router.DELETE(options.BaseURL+"/user/emails/:email_id", wrapper.DeleteCurrentUserEmail, options.OperationMiddlewares["deleteCurrentUserEmail"]...)
+	router.GET(options.BaseURL+"/user/emails/:email_id", wrapper.GetCurrentUserEmail, options.OperationMiddlewares["getCurrentUserEmail"]...)
+	router.GET(options.BaseURL+"/user/preferences", wrapper.GetCurrentUserPreferences, options.OperationMiddlewares["getCurrentUserPreferences"]...)
+	router.PUT(options.BaseURL+"/user/preferences", wrapper.UpdateCurrentUserPreferences, options.OperationMiddlewares["updateCurrentUserPreferences"]...)
+	router.GET(options.BaseURL+"/user/status", wrapper.GetCurrentUserStatus, options.OperationMiddlewares["getCurrentUserStatus"]...)
+	router.PATCH(options.BaseURL+"/user/status", wrapper.PatchCurrentUserStatus, options.OperationMiddlewares["patchCurrentUserStatus"]...)
+	router.PUT(options.BaseURL+"/user/status", wrapper.UpdateCurrentUserStatus, options.OperationMiddlewares["updateCurrentUserStatus"]...)
+	router.GET(options.BaseURL+"/users/:id/emails", wrapper.ListUserEmails, options.OperationMiddlewares["listUserEmails"]...)
+	router.POST(options.BaseURL+"/users/:id/emails", wrapper.CreateUserEmail, options.OperationMiddlewares["createUserEmail"]...)
+	router.DELETE(options.BaseURL+"/users/:id/emails/:email_id", wrapper.DeleteUserEmail, options.OperationMiddlewares["deleteUserEmail"]...)
+	router.POST(options.BaseURL+"/users/:id/follow", wrapper.FollowUser, options.OperationMiddlewares["followUser"]...)
+	router.GET(options.BaseURL+"/users/:id/followers", wrapper.ListUserFollowers, options.OperationMiddlewares["listUserFollowers"]...)
+	router.GET(options.BaseURL+"/users/:id/following", wrapper.ListUserFollowing, options.OperationMiddlewares["listUserFollowing"]...)
+	router.POST(options.BaseURL+"/users/:id/unfollow", wrapper.UnfollowUser, options.OperationMiddlewares["unfollowUser"]...)
+	router.GET(options.BaseURL+"/users/:user_id/status", wrapper.GetUserStatus, options.OperationMiddlewares["getUserStatus"]...)
 	router.GET(options.BaseURL+"/version", wrapper.GetVersion, options.OperationMiddlewares["getVersion"]...)
 
 }
@@ -2202,6 +2633,123 @@ func (response GetCurrentUser200JSONResponse) VisitGetCurrentUserResponse(w http
 	return err
 }
 
+type ListCurrentUserEmailsRequestObject struct {
+	Params ListCurrentUserEmailsParams
+}
+
+type ListCurrentUserEmailsResponseObject interface {
+	VisitListCurrentUserEmailsResponse(w http.ResponseWriter) error
+}
+
+type ListCurrentUserEmails200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListCurrentUserEmails200JSONResponse struct {
+	Body    []Email
+	Headers ListCurrentUserEmails200ResponseHeaders
+}
+
+func (response ListCurrentUserEmails200JSONResponse) VisitListCurrentUserEmailsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateCurrentUserEmailRequestObject struct {
+	Body *CreateCurrentUserEmailJSONRequestBody
+}
+
+type CreateCurrentUserEmailResponseObject interface {
+	VisitCreateCurrentUserEmailResponse(w http.ResponseWriter) error
+}
+
+type CreateCurrentUserEmail201JSONResponse Email
+
+func (response CreateCurrentUserEmail201JSONResponse) VisitCreateCurrentUserEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteCurrentUserEmailRequestObject struct {
+	EmailID EmailID `json:"email_id"`
+	Params  DeleteCurrentUserEmailParams
+}
+
+type DeleteCurrentUserEmailResponseObject interface {
+	VisitDeleteCurrentUserEmailResponse(w http.ResponseWriter) error
+}
+
+type DeleteCurrentUserEmail204Response struct {
+}
+
+func (response DeleteCurrentUserEmail204Response) VisitDeleteCurrentUserEmailResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetCurrentUserEmailRequestObject struct {
+	EmailID EmailID `json:"email_id"`
+}
+
+type GetCurrentUserEmailResponseObject interface {
+	VisitGetCurrentUserEmailResponse(w http.ResponseWriter) error
+}
+
+type GetCurrentUserEmail200JSONResponse Email
+
+func (response GetCurrentUserEmail200JSONResponse) VisitGetCurrentUserEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateCurrentUserPersonalAccessTokenRequestObject struct {
 	Body *CreateCurrentUserPersonalAccessTokenJSONRequestBody
 }
@@ -2213,6 +2761,370 @@ type CreateCurrentUserPersonalAccessTokenResponseObject interface {
 type CreateCurrentUserPersonalAccessToken201JSONResponse PersonalAccessTokenWithToken
 
 func (response CreateCurrentUserPersonalAccessToken201JSONResponse) VisitCreateCurrentUserPersonalAccessTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetCurrentUserPreferencesRequestObject struct {
+}
+
+type GetCurrentUserPreferencesResponseObject interface {
+	VisitGetCurrentUserPreferencesResponse(w http.ResponseWriter) error
+}
+
+type GetCurrentUserPreferences200JSONResponse UserPreferences
+
+func (response GetCurrentUserPreferences200JSONResponse) VisitGetCurrentUserPreferencesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateCurrentUserPreferencesRequestObject struct {
+	Body *UpdateCurrentUserPreferencesJSONRequestBody
+}
+
+type UpdateCurrentUserPreferencesResponseObject interface {
+	VisitUpdateCurrentUserPreferencesResponse(w http.ResponseWriter) error
+}
+
+type UpdateCurrentUserPreferences200JSONResponse UserPreferences
+
+func (response UpdateCurrentUserPreferences200JSONResponse) VisitUpdateCurrentUserPreferencesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetCurrentUserStatusRequestObject struct {
+}
+
+type GetCurrentUserStatusResponseObject interface {
+	VisitGetCurrentUserStatusResponse(w http.ResponseWriter) error
+}
+
+type GetCurrentUserStatus200JSONResponse UserStatus
+
+func (response GetCurrentUserStatus200JSONResponse) VisitGetCurrentUserStatusResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PatchCurrentUserStatusRequestObject struct {
+	Body *PatchCurrentUserStatusJSONRequestBody
+}
+
+type PatchCurrentUserStatusResponseObject interface {
+	VisitPatchCurrentUserStatusResponse(w http.ResponseWriter) error
+}
+
+type PatchCurrentUserStatus200JSONResponse UserStatus
+
+func (response PatchCurrentUserStatus200JSONResponse) VisitPatchCurrentUserStatusResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateCurrentUserStatusRequestObject struct {
+	Body *UpdateCurrentUserStatusJSONRequestBody
+}
+
+type UpdateCurrentUserStatusResponseObject interface {
+	VisitUpdateCurrentUserStatusResponse(w http.ResponseWriter) error
+}
+
+type UpdateCurrentUserStatus200JSONResponse UserStatus
+
+func (response UpdateCurrentUserStatus200JSONResponse) VisitUpdateCurrentUserStatusResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListUserEmailsRequestObject struct {
+	ID     UserRef `json:"id"`
+	Params ListUserEmailsParams
+}
+
+type ListUserEmailsResponseObject interface {
+	VisitListUserEmailsResponse(w http.ResponseWriter) error
+}
+
+type ListUserEmails200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserEmails200JSONResponse struct {
+	Body    []Email
+	Headers ListUserEmails200ResponseHeaders
+}
+
+func (response ListUserEmails200JSONResponse) VisitListUserEmailsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateUserEmailRequestObject struct {
+	ID   UserRef `json:"id"`
+	Body *CreateUserEmailJSONRequestBody
+}
+
+type CreateUserEmailResponseObject interface {
+	VisitCreateUserEmailResponse(w http.ResponseWriter) error
+}
+
+type CreateUserEmail201JSONResponse Email
+
+func (response CreateUserEmail201JSONResponse) VisitCreateUserEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteUserEmailRequestObject struct {
+	ID      UserRef `json:"id"`
+	EmailID EmailID `json:"email_id"`
+	Params  DeleteUserEmailParams
+}
+
+type DeleteUserEmailResponseObject interface {
+	VisitDeleteUserEmailResponse(w http.ResponseWriter) error
+}
+
+type DeleteUserEmail204Response struct {
+}
+
+func (response DeleteUserEmail204Response) VisitDeleteUserEmailResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type FollowUserRequestObject struct {
+	ID UserRef `json:"id"`
+}
+
+type FollowUserResponseObject interface {
+	VisitFollowUserResponse(w http.ResponseWriter) error
+}
+
+type FollowUser201JSONResponse UserBasic
+
+func (response FollowUser201JSONResponse) VisitFollowUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListUserFollowersRequestObject struct {
+	ID     UserRef `json:"id"`
+	Params ListUserFollowersParams
+}
+
+type ListUserFollowersResponseObject interface {
+	VisitListUserFollowersResponse(w http.ResponseWriter) error
+}
+
+type ListUserFollowers200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserFollowers200JSONResponse struct {
+	Body    []UserBasic
+	Headers ListUserFollowers200ResponseHeaders
+}
+
+func (response ListUserFollowers200JSONResponse) VisitListUserFollowersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListUserFollowingRequestObject struct {
+	ID     UserRef `json:"id"`
+	Params ListUserFollowingParams
+}
+
+type ListUserFollowingResponseObject interface {
+	VisitListUserFollowingResponse(w http.ResponseWriter) error
+}
+
+type ListUserFollowing200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserFollowing200JSONResponse struct {
+	Body    []UserBasic
+	Headers ListUserFollowing200ResponseHeaders
+}
+
+func (response ListUserFollowing200JSONResponse) VisitListUserFollowingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnfollowUserRequestObject struct {
+	ID UserRef `json:"id"`
+}
+
+type UnfollowUserResponseObject interface {
+	VisitUnfollowUserResponse(w http.ResponseWriter) error
+}
+
+type UnfollowUser201JSONResponse UserBasic
+
+func (response UnfollowUser201JSONResponse) VisitUnfollowUserResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -2243,6 +3155,28 @@ func (response CreateUserPersonalAccessToken201JSONResponse) VisitCreateUserPers
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetUserStatusRequestObject struct {
+	UserID UserRefOfStatus `json:"user_id"`
+}
+
+type GetUserStatusResponseObject interface {
+	VisitGetUserStatusResponse(w http.ResponseWriter) error
+}
+
+type GetUserStatus200JSONResponse UserStatus
+
+func (response GetUserStatus200JSONResponse) VisitGetUserStatusResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -2372,12 +3306,63 @@ type StrictServerInterface interface {
 	// GetCurrentUser The user that makes this request.
 	// (GET /user)
 	GetCurrentUser(ctx context.Context, request GetCurrentUserRequestObject) (GetCurrentUserResponseObject, error)
+	// ListCurrentUserEmails List your further addresses.
+	// (GET /user/emails)
+	ListCurrentUserEmails(ctx context.Context, request ListCurrentUserEmailsRequestObject) (ListCurrentUserEmailsResponseObject, error)
+	// CreateCurrentUserEmail Add an address to yourself.
+	// (POST /user/emails)
+	CreateCurrentUserEmail(ctx context.Context, request CreateCurrentUserEmailRequestObject) (CreateCurrentUserEmailResponseObject, error)
+	// DeleteCurrentUserEmail Remove one of your further addresses.
+	// (DELETE /user/emails/{email_id})
+	DeleteCurrentUserEmail(ctx context.Context, request DeleteCurrentUserEmailRequestObject) (DeleteCurrentUserEmailResponseObject, error)
+	// GetCurrentUserEmail Get one of your further addresses.
+	// (GET /user/emails/{email_id})
+	GetCurrentUserEmail(ctx context.Context, request GetCurrentUserEmailRequestObject) (GetCurrentUserEmailResponseObject, error)
 	// CreateCurrentUserPersonalAccessToken Create a personal access token of the caller.
 	// (POST /user/personal_access_tokens)
 	CreateCurrentUserPersonalAccessToken(ctx context.Context, request CreateCurrentUserPersonalAccessTokenRequestObject) (CreateCurrentUserPersonalAccessTokenResponseObject, error)
+	// GetCurrentUserPreferences Get your preferences.
+	// (GET /user/preferences)
+	GetCurrentUserPreferences(ctx context.Context, request GetCurrentUserPreferencesRequestObject) (GetCurrentUserPreferencesResponseObject, error)
+	// UpdateCurrentUserPreferences Change your preferences.
+	// (PUT /user/preferences)
+	UpdateCurrentUserPreferences(ctx context.Context, request UpdateCurrentUserPreferencesRequestObject) (UpdateCurrentUserPreferencesResponseObject, error)
+	// GetCurrentUserStatus Get your status.
+	// (GET /user/status)
+	GetCurrentUserStatus(ctx context.Context, request GetCurrentUserStatusRequestObject) (GetCurrentUserStatusResponseObject, error)
+	// PatchCurrentUserStatus Change your status.
+	// (PATCH /user/status)
+	PatchCurrentUserStatus(ctx context.Context, request PatchCurrentUserStatusRequestObject) (PatchCurrentUserStatusResponseObject, error)
+	// UpdateCurrentUserStatus Set your status.
+	// (PUT /user/status)
+	UpdateCurrentUserStatus(ctx context.Context, request UpdateCurrentUserStatusRequestObject) (UpdateCurrentUserStatusResponseObject, error)
+	// ListUserEmails List the further addresses of a user.
+	// (GET /users/{id}/emails)
+	ListUserEmails(ctx context.Context, request ListUserEmailsRequestObject) (ListUserEmailsResponseObject, error)
+	// CreateUserEmail Add an address to a user.
+	// (POST /users/{id}/emails)
+	CreateUserEmail(ctx context.Context, request CreateUserEmailRequestObject) (CreateUserEmailResponseObject, error)
+	// DeleteUserEmail Remove a further address of a user.
+	// (DELETE /users/{id}/emails/{email_id})
+	DeleteUserEmail(ctx context.Context, request DeleteUserEmailRequestObject) (DeleteUserEmailResponseObject, error)
+	// FollowUser Follow a user.
+	// (POST /users/{id}/follow)
+	FollowUser(ctx context.Context, request FollowUserRequestObject) (FollowUserResponseObject, error)
+	// ListUserFollowers List who follows a user.
+	// (GET /users/{id}/followers)
+	ListUserFollowers(ctx context.Context, request ListUserFollowersRequestObject) (ListUserFollowersResponseObject, error)
+	// ListUserFollowing List whom a user follows.
+	// (GET /users/{id}/following)
+	ListUserFollowing(ctx context.Context, request ListUserFollowingRequestObject) (ListUserFollowingResponseObject, error)
+	// UnfollowUser Stop following a user.
+	// (POST /users/{id}/unfollow)
+	UnfollowUser(ctx context.Context, request UnfollowUserRequestObject) (UnfollowUserResponseObject, error)
 	// CreateUserPersonalAccessToken Create a personal access token of a user.
 	// (POST /users/{user_id}/personal_access_tokens)
 	CreateUserPersonalAccessToken(ctx context.Context, request CreateUserPersonalAccessTokenRequestObject) (CreateUserPersonalAccessTokenResponseObject, error)
+	// GetUserStatus Get the status of a user.
+	// (GET /users/{user_id}/status)
+	GetUserStatus(ctx context.Context, request GetUserStatusRequestObject) (GetUserStatusResponseObject, error)
 	// GetVersion Version of this instance.
 	// (GET /version)
 	GetVersion(ctx context.Context, request GetVersionRequestObject) (GetVersionResponseObject, error)
@@ -3452,6 +4437,128 @@ func (sh *strictHandler) GetCurrentUser(ctx echo.Context) error {
 	return nil
 }
 
+// ListCurrentUserEmails operation middleware
+func (sh *strictHandler) ListCurrentUserEmails(ctx echo.Context, params ListCurrentUserEmailsParams) error {
+	var request ListCurrentUserEmailsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListCurrentUserEmails(ctx.Request().Context(), request.(ListCurrentUserEmailsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListCurrentUserEmails")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListCurrentUserEmailsResponseObject); ok {
+		return validResponse.VisitListCurrentUserEmailsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateCurrentUserEmail operation middleware
+func (sh *strictHandler) CreateCurrentUserEmail(ctx echo.Context) error {
+	var request CreateCurrentUserEmailRequestObject
+
+	var body CreateCurrentUserEmailJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateCurrentUserEmail(ctx.Request().Context(), request.(CreateCurrentUserEmailRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateCurrentUserEmail")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateCurrentUserEmailResponseObject); ok {
+		return validResponse.VisitCreateCurrentUserEmailResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteCurrentUserEmail operation middleware
+func (sh *strictHandler) DeleteCurrentUserEmail(ctx echo.Context, emailID EmailID, params DeleteCurrentUserEmailParams) error {
+	var request DeleteCurrentUserEmailRequestObject
+
+	request.EmailID = emailID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteCurrentUserEmail(ctx.Request().Context(), request.(DeleteCurrentUserEmailRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteCurrentUserEmail")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteCurrentUserEmailResponseObject); ok {
+		return validResponse.VisitDeleteCurrentUserEmailResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetCurrentUserEmail operation middleware
+func (sh *strictHandler) GetCurrentUserEmail(ctx echo.Context, emailID EmailID) error {
+	var request GetCurrentUserEmailRequestObject
+
+	request.EmailID = emailID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetCurrentUserEmail(ctx.Request().Context(), request.(GetCurrentUserEmailRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetCurrentUserEmail")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetCurrentUserEmailResponseObject); ok {
+		return validResponse.VisitGetCurrentUserEmailResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // CreateCurrentUserPersonalAccessToken operation middleware
 func (sh *strictHandler) CreateCurrentUserPersonalAccessToken(ctx echo.Context) error {
 	var request CreateCurrentUserPersonalAccessTokenRequestObject
@@ -3492,6 +4599,393 @@ func (sh *strictHandler) CreateCurrentUserPersonalAccessToken(ctx echo.Context) 
 		return err
 	} else if validResponse, ok := response.(CreateCurrentUserPersonalAccessTokenResponseObject); ok {
 		return validResponse.VisitCreateCurrentUserPersonalAccessTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetCurrentUserPreferences operation middleware
+func (sh *strictHandler) GetCurrentUserPreferences(ctx echo.Context) error {
+	var request GetCurrentUserPreferencesRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetCurrentUserPreferences(ctx.Request().Context(), request.(GetCurrentUserPreferencesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetCurrentUserPreferences")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetCurrentUserPreferencesResponseObject); ok {
+		return validResponse.VisitGetCurrentUserPreferencesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateCurrentUserPreferences operation middleware
+func (sh *strictHandler) UpdateCurrentUserPreferences(ctx echo.Context) error {
+	var request UpdateCurrentUserPreferencesRequestObject
+
+	var body UpdateCurrentUserPreferencesJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateCurrentUserPreferences(ctx.Request().Context(), request.(UpdateCurrentUserPreferencesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateCurrentUserPreferences")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateCurrentUserPreferencesResponseObject); ok {
+		return validResponse.VisitUpdateCurrentUserPreferencesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetCurrentUserStatus operation middleware
+func (sh *strictHandler) GetCurrentUserStatus(ctx echo.Context) error {
+	var request GetCurrentUserStatusRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetCurrentUserStatus(ctx.Request().Context(), request.(GetCurrentUserStatusRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetCurrentUserStatus")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetCurrentUserStatusResponseObject); ok {
+		return validResponse.VisitGetCurrentUserStatusResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// PatchCurrentUserStatus operation middleware
+func (sh *strictHandler) PatchCurrentUserStatus(ctx echo.Context) error {
+	var request PatchCurrentUserStatusRequestObject
+
+	var body PatchCurrentUserStatusJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PatchCurrentUserStatus(ctx.Request().Context(), request.(PatchCurrentUserStatusRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PatchCurrentUserStatus")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PatchCurrentUserStatusResponseObject); ok {
+		return validResponse.VisitPatchCurrentUserStatusResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateCurrentUserStatus operation middleware
+func (sh *strictHandler) UpdateCurrentUserStatus(ctx echo.Context) error {
+	var request UpdateCurrentUserStatusRequestObject
+
+	var body UpdateCurrentUserStatusJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateCurrentUserStatus(ctx.Request().Context(), request.(UpdateCurrentUserStatusRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateCurrentUserStatus")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateCurrentUserStatusResponseObject); ok {
+		return validResponse.VisitUpdateCurrentUserStatusResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListUserEmails operation middleware
+func (sh *strictHandler) ListUserEmails(ctx echo.Context, id UserRef, params ListUserEmailsParams) error {
+	var request ListUserEmailsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListUserEmails(ctx.Request().Context(), request.(ListUserEmailsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListUserEmails")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListUserEmailsResponseObject); ok {
+		return validResponse.VisitListUserEmailsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateUserEmail operation middleware
+func (sh *strictHandler) CreateUserEmail(ctx echo.Context, id UserRef) error {
+	var request CreateUserEmailRequestObject
+
+	request.ID = id
+
+	var body CreateUserEmailJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateUserEmail(ctx.Request().Context(), request.(CreateUserEmailRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateUserEmail")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateUserEmailResponseObject); ok {
+		return validResponse.VisitCreateUserEmailResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteUserEmail operation middleware
+func (sh *strictHandler) DeleteUserEmail(ctx echo.Context, id UserRef, emailID EmailID, params DeleteUserEmailParams) error {
+	var request DeleteUserEmailRequestObject
+
+	request.ID = id
+	request.EmailID = emailID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteUserEmail(ctx.Request().Context(), request.(DeleteUserEmailRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteUserEmail")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteUserEmailResponseObject); ok {
+		return validResponse.VisitDeleteUserEmailResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// FollowUser operation middleware
+func (sh *strictHandler) FollowUser(ctx echo.Context, id UserRef) error {
+	var request FollowUserRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.FollowUser(ctx.Request().Context(), request.(FollowUserRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "FollowUser")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(FollowUserResponseObject); ok {
+		return validResponse.VisitFollowUserResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListUserFollowers operation middleware
+func (sh *strictHandler) ListUserFollowers(ctx echo.Context, id UserRef, params ListUserFollowersParams) error {
+	var request ListUserFollowersRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListUserFollowers(ctx.Request().Context(), request.(ListUserFollowersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListUserFollowers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListUserFollowersResponseObject); ok {
+		return validResponse.VisitListUserFollowersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListUserFollowing operation middleware
+func (sh *strictHandler) ListUserFollowing(ctx echo.Context, id UserRef, params ListUserFollowingParams) error {
+	var request ListUserFollowingRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListUserFollowing(ctx.Request().Context(), request.(ListUserFollowingRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListUserFollowing")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListUserFollowingResponseObject); ok {
+		return validResponse.VisitListUserFollowingResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UnfollowUser operation middleware
+func (sh *strictHandler) UnfollowUser(ctx echo.Context, id UserRef) error {
+	var request UnfollowUserRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UnfollowUser(ctx.Request().Context(), request.(UnfollowUserRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UnfollowUser")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UnfollowUserResponseObject); ok {
+		return validResponse.VisitUnfollowUserResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -3540,6 +5034,31 @@ func (sh *strictHandler) CreateUserPersonalAccessToken(ctx echo.Context, userID 
 		return err
 	} else if validResponse, ok := response.(CreateUserPersonalAccessTokenResponseObject); ok {
 		return validResponse.VisitCreateUserPersonalAccessTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetUserStatus operation middleware
+func (sh *strictHandler) GetUserStatus(ctx echo.Context, userID UserRefOfStatus) error {
+	var request GetUserStatusRequestObject
+
+	request.UserID = userID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetUserStatus(ctx.Request().Context(), request.(GetUserStatusRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetUserStatus")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetUserStatusResponseObject); ok {
+		return validResponse.VisitGetUserStatusResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -41,6 +41,24 @@ func (e AccessLevel) Valid() bool {
 	}
 }
 
+// Defines values for Availability.
+const (
+	AvailabilityBusy   Availability = "busy"
+	AvailabilityNotSet Availability = "not_set"
+)
+
+// Valid indicates whether the value is a known member of the Availability enum.
+func (e Availability) Valid() bool {
+	switch e {
+	case AvailabilityBusy:
+		return true
+	case AvailabilityNotSet:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GroupOrder.
 const (
 	GroupOrderID   GroupOrder = "id"
@@ -206,6 +224,39 @@ func (e SortDirection) Valid() bool {
 	case SortDirectionAsc:
 		return true
 	case SortDirectionDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for StatusClearAfter.
+const (
+	StatusClearAfterN1Day      StatusClearAfter = "1_day"
+	StatusClearAfterN30Days    StatusClearAfter = "30_days"
+	StatusClearAfterN30Minutes StatusClearAfter = "30_minutes"
+	StatusClearAfterN3Days     StatusClearAfter = "3_days"
+	StatusClearAfterN3Hours    StatusClearAfter = "3_hours"
+	StatusClearAfterN7Days     StatusClearAfter = "7_days"
+	StatusClearAfterN8Hours    StatusClearAfter = "8_hours"
+)
+
+// Valid indicates whether the value is a known member of the StatusClearAfter enum.
+func (e StatusClearAfter) Valid() bool {
+	switch e {
+	case StatusClearAfterN1Day:
+		return true
+	case StatusClearAfterN30Days:
+		return true
+	case StatusClearAfterN30Minutes:
+		return true
+	case StatusClearAfterN3Days:
+		return true
+	case StatusClearAfterN3Hours:
+		return true
+	case StatusClearAfterN7Days:
+		return true
+	case StatusClearAfterN8Hours:
 		return true
 	default:
 		return false
@@ -416,6 +467,9 @@ func (e Visibility) Valid() bool {
 // AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
 type AccessLevel int64
 
+// Availability defines model for Availability.
+type Availability string
+
 // CurrentUser What users see of themselves; administrators see more.
 type CurrentUser struct {
 	// ID Example: 1
@@ -518,6 +572,24 @@ type CurrentUser struct {
 
 	// ProvisionedByGroupID Administrators and paid tiers only.
 	ProvisionedByGroupID wire.Optional[int64] `json:"provisioned_by_group_id,omitempty,omitzero"`
+}
+
+// Email An address of a user beside the primary one.
+type Email struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Email Example: jane@work.example.com
+	Email string `json:"email"`
+
+	// ConfirmedAt When the user proved to read mail there; null before.
+	ConfirmedAt *wire.Time `json:"confirmed_at"`
+}
+
+// EmailCreate Example: {"email":"jane@work.example.com"}
+type EmailCreate struct {
+	// Email At most 254 ASCII characters, without comments, quotes and control characters; nobody else's.
+	Email string `json:"email"`
 }
 
 // Group defines model for Group.
@@ -901,6 +973,9 @@ type SharedRunnersSetting string
 // SortDirection defines model for SortDirection.
 type SortDirection string
 
+// StatusClearAfter defines model for StatusClearAfter.
+type StatusClearAfter string
+
 // SubgroupCreationLevel The least role that may create subgroups.
 type SubgroupCreationLevel string
 
@@ -956,8 +1031,77 @@ type UserBasic struct {
 	WebURL string `json:"web_url"`
 }
 
+// UserEmailCreate Example: {"email":"jane@work.example.com","skip_confirmation":true}
+type UserEmailCreate struct {
+	// Email As for the user's own addresses.
+	Email string `json:"email"`
+
+	// SkipConfirmation Whether the address counts as confirmed at once. Default false.
+	SkipConfirmation *bool `json:"skip_confirmation,omitempty"`
+}
+
+// UserPreferences defines model for UserPreferences.
+type UserPreferences struct {
+	// ID Null until the user has chosen something.
+	ID *int64 `json:"id"`
+
+	// UserID Example: 1
+	UserID int64 `json:"user_id"`
+
+	// ViewDiffsFileByFile Whether one file of a change is shown per page. Default false.
+	ViewDiffsFileByFile bool `json:"view_diffs_file_by_file"`
+
+	// ShowWhitespaceInDiffs Whether changes of white space are shown. Default true.
+	ShowWhitespaceInDiffs bool `json:"show_whitespace_in_diffs"`
+
+	// PassUserIdentitiesToCiJwt Whether tokens of CI jobs name the user's external identities. Default false.
+	PassUserIdentitiesToCiJwt bool `json:"pass_user_identities_to_ci_jwt"`
+}
+
+// UserPreferencesUpdate At least one member.
+//
+// Example: {"view_diffs_file_by_file":true}
+type UserPreferencesUpdate struct {
+	ViewDiffsFileByFile       *bool `json:"view_diffs_file_by_file,omitempty"`
+	ShowWhitespaceInDiffs     *bool `json:"show_whitespace_in_diffs,omitempty"`
+	PassUserIdentitiesToCiJwt *bool `json:"pass_user_identities_to_ci_jwt,omitempty"`
+}
+
 // UserState defines model for UserState.
 type UserState string
+
+// UserStatus What a user tells at the moment. Without a status every member is null and `message_html` empty.
+type UserStatus struct {
+	// Emoji Name of an emoji, without colons.
+	//
+	// Example: coffee
+	Emoji        *string       `json:"emoji"`
+	Availability *Availability `json:"availability"`
+
+	// Message Example: I crave coffee
+	Message *string `json:"message"`
+
+	// MessageHTML The message with HTML's special characters escaped.
+	//
+	// Example: I crave coffee
+	MessageHTML string `json:"message_html"`
+
+	// ClearStatusAt When the status ends by itself.
+	ClearStatusAt *wire.Time `json:"clear_status_at"`
+}
+
+// UserStatusUpdate Example: {"clear_status_after":"30_minutes","emoji":"coffee","message":"I crave coffee"}
+type UserStatusUpdate struct {
+	// Emoji Name of an emoji, without colons. Default `speech_balloon`.
+	Emoji wire.Optional[string] `json:"emoji,omitempty,omitzero"`
+
+	// Message At most 100 characters.
+	Message      wire.Optional[string]       `json:"message,omitempty,omitzero"`
+	Availability wire.Optional[Availability] `json:"availability,omitempty,omitzero"`
+
+	// ClearStatusAfter After which time the status ends by itself; null for never.
+	ClearStatusAfter wire.Optional[StatusClearAfter] `json:"clear_status_after,omitempty,omitzero"`
+}
 
 // VariableType What the job gets, an environment variable or the path of a file with the value.
 type VariableType string
@@ -976,6 +1120,9 @@ type Version struct {
 // Visibility Who sees it beside its members; internal means every signed-in user who is not external.
 type Visibility string
 
+// EmailID defines model for EmailID.
+type EmailID = int64
+
 // GroupID defines model for GroupID.
 type GroupID = string
 
@@ -990,6 +1137,12 @@ type Page = int64
 
 // PerPage defines model for PerPage.
 type PerPage = int64
+
+// UserRef defines model for UserRef.
+type UserRef = string
+
+// UserRefOfStatus defines model for UserRefOfStatus.
+type UserRefOfStatus = string
 
 // VariableKey defines model for VariableKey.
 type VariableKey = string
@@ -1212,6 +1365,66 @@ type DeletePersonalAccessTokenParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListCurrentUserEmailsParams defines parameters for ListCurrentUserEmails.
+type ListCurrentUserEmailsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteCurrentUserEmailParams defines parameters for DeleteCurrentUserEmail.
+type DeleteCurrentUserEmailParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListUserEmailsParams defines parameters for ListUserEmails.
+type ListUserEmailsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteUserEmailParams defines parameters for DeleteUserEmail.
+type DeleteUserEmailParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListUserFollowersParams defines parameters for ListUserFollowers.
+type ListUserFollowersParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListUserFollowingParams defines parameters for ListUserFollowing.
+type ListUserFollowingParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // CreateAdminCiVariableJSONRequestBody defines body for CreateAdminCiVariable for application/json ContentType.
 type CreateAdminCiVariableJSONRequestBody = InstanceVariableCreate
 
@@ -1239,8 +1452,23 @@ type RotatePersonalAccessTokensSelfJSONRequestBody = TokenRotation
 // RotatePersonalAccessTokenJSONRequestBody defines body for RotatePersonalAccessToken for application/json ContentType.
 type RotatePersonalAccessTokenJSONRequestBody = TokenRotation
 
+// CreateCurrentUserEmailJSONRequestBody defines body for CreateCurrentUserEmail for application/json ContentType.
+type CreateCurrentUserEmailJSONRequestBody = EmailCreate
+
 // CreateCurrentUserPersonalAccessTokenJSONRequestBody defines body for CreateCurrentUserPersonalAccessToken for application/json ContentType.
 type CreateCurrentUserPersonalAccessTokenJSONRequestBody = OwnTokenCreate
+
+// UpdateCurrentUserPreferencesJSONRequestBody defines body for UpdateCurrentUserPreferences for application/json ContentType.
+type UpdateCurrentUserPreferencesJSONRequestBody = UserPreferencesUpdate
+
+// PatchCurrentUserStatusJSONRequestBody defines body for PatchCurrentUserStatus for application/json ContentType.
+type PatchCurrentUserStatusJSONRequestBody = UserStatusUpdate
+
+// UpdateCurrentUserStatusJSONRequestBody defines body for UpdateCurrentUserStatus for application/json ContentType.
+type UpdateCurrentUserStatusJSONRequestBody = UserStatusUpdate
+
+// CreateUserEmailJSONRequestBody defines body for CreateUserEmail for application/json ContentType.
+type CreateUserEmailJSONRequestBody = UserEmailCreate
 
 // CreateUserPersonalAccessTokenJSONRequestBody defines body for CreateUserPersonalAccessToken for application/json ContentType.
 type CreateUserPersonalAccessTokenJSONRequestBody = TokenCreate

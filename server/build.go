@@ -15,6 +15,7 @@ import (
 	"svc/server/api/members"
 	"svc/server/api/metadata"
 	"svc/server/api/probes"
+	"svc/server/api/profiles"
 	"svc/server/api/tokens"
 	"svc/server/api/users"
 	"svc/server/api/variables"
@@ -73,6 +74,8 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			Metadata:  metadata.New(built, paid),
 			Probes:    probes.New(st.Ping, work.Check),
 			Tokens:    tokens.New(st, pages, access.Lifetime(cfg.MaxTokenLifetime)),
+			Profiles:  profiles.New(st, pages, show),
+			Tokens:    tokens.New(st),
 			Users:     users.New(st, show),
 			Variables: variables.New(st, pages, cfg.MaxInstanceVariables),
 		},

@@ -7,6 +7,7 @@ import (
 	"svc/server/api/members"
 	"svc/server/api/metadata"
 	"svc/server/api/probes"
+	"svc/server/api/profiles"
 	"svc/server/api/tokens"
 	"svc/server/api/users"
 	"svc/server/api/variables"
@@ -18,6 +19,7 @@ type api struct {
 	*members.Members
 	*metadata.Metadata
 	*probes.Probes
+	*profiles.Profiles
 	*tokens.Tokens
 	*users.Users
 	*variables.Variables

@@ -19,6 +19,18 @@ import (
 // models are all rows; a table without one fails the test below.
 var models = []any{
 	model.GroupLink{}, model.InstanceVariable{}, model.Member{}, model.Namespace{}, model.NamespaceAncestor{}, model.PersonalAccessToken{}, model.RateCounter{}, model.Session{}, model.User{},
+	model.InstanceVariable{},
+	model.Namespace{},
+	model.PersonalAccessToken{},
+	model.RateCounter{},
+	model.Session{},
+	model.User{},
+	model.Email{},
+	model.GPGKey{},
+	model.Key{},
+	model.UserFollow{},
+	model.UserPreference{},
+	model.UserStatus{},
 }
 
 // columns asks the database itself for a table's columns.

@@ -24,10 +24,14 @@ type Options struct {
 type Store struct {
 	*base
 	Members           Members
+	Emails            Emails
 	Namespaces        Namespaces
 	RateCounters      RateCounters
 	Sessions          Sessions
 	Tokens            Tokens
+	UserFollows       UserFollows
+	UserPreferences   UserPreferences
+	UserStatuses      UserStatuses
 	Users             Users
 	InstanceVariables InstanceVariables
 }
@@ -59,6 +63,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		base: b, Members: Members{b}, Namespaces: Namespaces{b}, RateCounters: RateCounters{b}, Sessions: Sessions{b},
 		Tokens: Tokens{b}, Users: Users{b}, InstanceVariables: InstanceVariables{b},
+		Emails: Emails{b}, UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b}, UserStatuses: UserStatuses{b},
 	}
 	return s, s.Ping(ctx)
 }

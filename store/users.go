@@ -50,6 +50,9 @@ func (s Users) Any(ctx context.Context) (bool, error) {
 // Create adds a user with a personal namespace.
 func (s Users) Create(ctx context.Context, u *model.User) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.claimEmail(ctx, u.Email, 0); err != nil {
+			return err
+		}
 		n := model.DefaultNamespace(model.NamespaceUser)
 		n.Name, n.Path = u.Name, u.Username
 		if err := Namespaces(s).Create(ctx, &n); err != nil {

@@ -50,6 +50,24 @@ func (e AccessLevel) Valid() bool {
 	}
 }
 
+// Defines values for Availability.
+const (
+	AvailabilityBusy   Availability = "busy"
+	AvailabilityNotSet Availability = "not_set"
+)
+
+// Valid indicates whether the value is a known member of the Availability enum.
+func (e Availability) Valid() bool {
+	switch e {
+	case AvailabilityBusy:
+		return true
+	case AvailabilityNotSet:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GroupOrder.
 const (
 	GroupOrderID   GroupOrder = "id"
@@ -215,6 +233,39 @@ func (e SortDirection) Valid() bool {
 	case SortDirectionAsc:
 		return true
 	case SortDirectionDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for StatusClearAfter.
+const (
+	StatusClearAfterN1Day      StatusClearAfter = "1_day"
+	StatusClearAfterN30Days    StatusClearAfter = "30_days"
+	StatusClearAfterN30Minutes StatusClearAfter = "30_minutes"
+	StatusClearAfterN3Days     StatusClearAfter = "3_days"
+	StatusClearAfterN3Hours    StatusClearAfter = "3_hours"
+	StatusClearAfterN7Days     StatusClearAfter = "7_days"
+	StatusClearAfterN8Hours    StatusClearAfter = "8_hours"
+)
+
+// Valid indicates whether the value is a known member of the StatusClearAfter enum.
+func (e StatusClearAfter) Valid() bool {
+	switch e {
+	case StatusClearAfterN1Day:
+		return true
+	case StatusClearAfterN30Days:
+		return true
+	case StatusClearAfterN30Minutes:
+		return true
+	case StatusClearAfterN3Days:
+		return true
+	case StatusClearAfterN3Hours:
+		return true
+	case StatusClearAfterN7Days:
+		return true
+	case StatusClearAfterN8Hours:
 		return true
 	default:
 		return false
@@ -425,6 +476,9 @@ func (e Visibility) Valid() bool {
 // AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
 type AccessLevel int64
 
+// Availability defines model for Availability.
+type Availability string
+
 // CurrentUser What users see of themselves; administrators see more.
 type CurrentUser struct {
 	// ID Example: 1
@@ -527,6 +581,24 @@ type CurrentUser struct {
 
 	// ProvisionedByGroupID Administrators and paid tiers only.
 	ProvisionedByGroupID wire.Optional[int64] `json:"provisioned_by_group_id,omitempty,omitzero"`
+}
+
+// Email An address of a user beside the primary one.
+type Email struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Email Example: jane@work.example.com
+	Email string `json:"email"`
+
+	// ConfirmedAt When the user proved to read mail there; null before.
+	ConfirmedAt *wire.Time `json:"confirmed_at"`
+}
+
+// EmailCreate Example: {"email":"jane@work.example.com"}
+type EmailCreate struct {
+	// Email At most 254 ASCII characters, without comments, quotes and control characters; nobody else's.
+	Email string `json:"email"`
 }
 
 // Group defines model for Group.
@@ -910,6 +982,9 @@ type SharedRunnersSetting string
 // SortDirection defines model for SortDirection.
 type SortDirection string
 
+// StatusClearAfter defines model for StatusClearAfter.
+type StatusClearAfter string
+
 // SubgroupCreationLevel The least role that may create subgroups.
 type SubgroupCreationLevel string
 
@@ -965,8 +1040,77 @@ type UserBasic struct {
 	WebURL string `json:"web_url"`
 }
 
+// UserEmailCreate Example: {"email":"jane@work.example.com","skip_confirmation":true}
+type UserEmailCreate struct {
+	// Email As for the user's own addresses.
+	Email string `json:"email"`
+
+	// SkipConfirmation Whether the address counts as confirmed at once. Default false.
+	SkipConfirmation *bool `json:"skip_confirmation,omitempty"`
+}
+
+// UserPreferences defines model for UserPreferences.
+type UserPreferences struct {
+	// ID Null until the user has chosen something.
+	ID *int64 `json:"id"`
+
+	// UserID Example: 1
+	UserID int64 `json:"user_id"`
+
+	// ViewDiffsFileByFile Whether one file of a change is shown per page. Default false.
+	ViewDiffsFileByFile bool `json:"view_diffs_file_by_file"`
+
+	// ShowWhitespaceInDiffs Whether changes of white space are shown. Default true.
+	ShowWhitespaceInDiffs bool `json:"show_whitespace_in_diffs"`
+
+	// PassUserIdentitiesToCiJwt Whether tokens of CI jobs name the user's external identities. Default false.
+	PassUserIdentitiesToCiJwt bool `json:"pass_user_identities_to_ci_jwt"`
+}
+
+// UserPreferencesUpdate At least one member.
+//
+// Example: {"view_diffs_file_by_file":true}
+type UserPreferencesUpdate struct {
+	ViewDiffsFileByFile       *bool `json:"view_diffs_file_by_file,omitempty"`
+	ShowWhitespaceInDiffs     *bool `json:"show_whitespace_in_diffs,omitempty"`
+	PassUserIdentitiesToCiJwt *bool `json:"pass_user_identities_to_ci_jwt,omitempty"`
+}
+
 // UserState defines model for UserState.
 type UserState string
+
+// UserStatus What a user tells at the moment. Without a status every member is null and `message_html` empty.
+type UserStatus struct {
+	// Emoji Name of an emoji, without colons.
+	//
+	// Example: coffee
+	Emoji        *string       `json:"emoji"`
+	Availability *Availability `json:"availability"`
+
+	// Message Example: I crave coffee
+	Message *string `json:"message"`
+
+	// MessageHTML The message with HTML's special characters escaped.
+	//
+	// Example: I crave coffee
+	MessageHTML string `json:"message_html"`
+
+	// ClearStatusAt When the status ends by itself.
+	ClearStatusAt *wire.Time `json:"clear_status_at"`
+}
+
+// UserStatusUpdate Example: {"clear_status_after":"30_minutes","emoji":"coffee","message":"I crave coffee"}
+type UserStatusUpdate struct {
+	// Emoji Name of an emoji, without colons. Default `speech_balloon`.
+	Emoji wire.Optional[string] `json:"emoji,omitempty,omitzero"`
+
+	// Message At most 100 characters.
+	Message      wire.Optional[string]       `json:"message,omitempty,omitzero"`
+	Availability wire.Optional[Availability] `json:"availability,omitempty,omitzero"`
+
+	// ClearStatusAfter After which time the status ends by itself; null for never.
+	ClearStatusAfter wire.Optional[StatusClearAfter] `json:"clear_status_after,omitempty,omitzero"`
+}
 
 // VariableType What the job gets, an environment variable or the path of a file with the value.
 type VariableType string
@@ -985,6 +1129,9 @@ type Version struct {
 // Visibility Who sees it beside its members; internal means every signed-in user who is not external.
 type Visibility string
 
+// EmailID defines model for EmailID.
+type EmailID = int64
+
 // GroupID defines model for GroupID.
 type GroupID = string
 
@@ -999,6 +1146,12 @@ type Page = int64
 
 // PerPage defines model for PerPage.
 type PerPage = int64
+
+// UserRef defines model for UserRef.
+type UserRef = string
+
+// UserRefOfStatus defines model for UserRefOfStatus.
+type UserRefOfStatus = string
 
 // VariableKey defines model for VariableKey.
 type VariableKey = string
@@ -1221,6 +1374,66 @@ type DeletePersonalAccessTokenParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListCurrentUserEmailsParams defines parameters for ListCurrentUserEmails.
+type ListCurrentUserEmailsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteCurrentUserEmailParams defines parameters for DeleteCurrentUserEmail.
+type DeleteCurrentUserEmailParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListUserEmailsParams defines parameters for ListUserEmails.
+type ListUserEmailsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteUserEmailParams defines parameters for DeleteUserEmail.
+type DeleteUserEmailParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListUserFollowersParams defines parameters for ListUserFollowers.
+type ListUserFollowersParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListUserFollowingParams defines parameters for ListUserFollowing.
+type ListUserFollowingParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // CreateAdminCiVariableJSONRequestBody defines body for CreateAdminCiVariable for application/json ContentType.
 type CreateAdminCiVariableJSONRequestBody = InstanceVariableCreate
 
@@ -1248,8 +1461,23 @@ type RotatePersonalAccessTokensSelfJSONRequestBody = TokenRotation
 // RotatePersonalAccessTokenJSONRequestBody defines body for RotatePersonalAccessToken for application/json ContentType.
 type RotatePersonalAccessTokenJSONRequestBody = TokenRotation
 
+// CreateCurrentUserEmailJSONRequestBody defines body for CreateCurrentUserEmail for application/json ContentType.
+type CreateCurrentUserEmailJSONRequestBody = EmailCreate
+
 // CreateCurrentUserPersonalAccessTokenJSONRequestBody defines body for CreateCurrentUserPersonalAccessToken for application/json ContentType.
 type CreateCurrentUserPersonalAccessTokenJSONRequestBody = OwnTokenCreate
+
+// UpdateCurrentUserPreferencesJSONRequestBody defines body for UpdateCurrentUserPreferences for application/json ContentType.
+type UpdateCurrentUserPreferencesJSONRequestBody = UserPreferencesUpdate
+
+// PatchCurrentUserStatusJSONRequestBody defines body for PatchCurrentUserStatus for application/json ContentType.
+type PatchCurrentUserStatusJSONRequestBody = UserStatusUpdate
+
+// UpdateCurrentUserStatusJSONRequestBody defines body for UpdateCurrentUserStatus for application/json ContentType.
+type UpdateCurrentUserStatusJSONRequestBody = UserStatusUpdate
+
+// CreateUserEmailJSONRequestBody defines body for CreateUserEmail for application/json ContentType.
+type CreateUserEmailJSONRequestBody = UserEmailCreate
 
 // CreateUserPersonalAccessTokenJSONRequestBody defines body for CreateUserPersonalAccessToken for application/json ContentType.
 type CreateUserPersonalAccessTokenJSONRequestBody = TokenCreate
@@ -1729,6 +1957,43 @@ type ClientInterface interface {
 	// Corresponds with GET /user (the `GetCurrentUser` operationId).
 	GetCurrentUser(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListCurrentUserEmails List your further addresses.
+	//
+	// In the order of their creation, without the primary address.
+	//
+	// Corresponds with GET /user/emails (the `ListCurrentUserEmails` operationId).
+	ListCurrentUserEmails(ctx context.Context, params *ListCurrentUserEmailsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateCurrentUserEmailWithBody Add an address to yourself.
+	//
+	// It has to be confirmed before it counts as yours.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /user/emails (the `CreateCurrentUserEmail` operationId).
+	CreateCurrentUserEmailWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateCurrentUserEmail Add an address to yourself.
+	//
+	// It has to be confirmed before it counts as yours.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /user/emails (the `CreateCurrentUserEmail` operationId).
+	CreateCurrentUserEmail(ctx context.Context, body CreateCurrentUserEmailJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteCurrentUserEmail Remove one of your further addresses.
+	//
+	// Where it was shown in public or used for commits, it no longer is.
+	//
+	// Corresponds with DELETE /user/emails/{email_id} (the `DeleteCurrentUserEmail` operationId).
+	DeleteCurrentUserEmail(ctx context.Context, emailID EmailID, params *DeleteCurrentUserEmailParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetCurrentUserEmail Get one of your further addresses.
+	//
+	// Corresponds with GET /user/emails/{email_id} (the `GetCurrentUserEmail` operationId).
+	GetCurrentUserEmail(ctx context.Context, emailID EmailID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// CreateCurrentUserPersonalAccessTokenWithBody Create a personal access token of the caller.
 	//
 	// Only with the scope `k8s_proxy`, and for the rest of the day unless `expires_at` says otherwise. Rules that the token
@@ -1749,6 +2014,130 @@ type ClientInterface interface {
 	// Corresponds with POST /user/personal_access_tokens (the `CreateCurrentUserPersonalAccessToken` operationId).
 	CreateCurrentUserPersonalAccessToken(ctx context.Context, body CreateCurrentUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetCurrentUserPreferences Get your preferences.
+	//
+	// Corresponds with GET /user/preferences (the `GetCurrentUserPreferences` operationId).
+	GetCurrentUserPreferences(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateCurrentUserPreferencesWithBody Change your preferences.
+	//
+	// What is not given stays as it is; at least one member is needed.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /user/preferences (the `UpdateCurrentUserPreferences` operationId).
+	UpdateCurrentUserPreferencesWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateCurrentUserPreferences Change your preferences.
+	//
+	// What is not given stays as it is; at least one member is needed.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /user/preferences (the `UpdateCurrentUserPreferences` operationId).
+	UpdateCurrentUserPreferences(ctx context.Context, body UpdateCurrentUserPreferencesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetCurrentUserStatus Get your status.
+	//
+	// Corresponds with GET /user/status (the `GetCurrentUserStatus` operationId).
+	GetCurrentUserStatus(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PatchCurrentUserStatusWithBody Change your status.
+	//
+	// What is not given stays as it is; null clears a member.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PATCH /user/status (the `PatchCurrentUserStatus` operationId).
+	PatchCurrentUserStatusWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PatchCurrentUserStatus Change your status.
+	//
+	// What is not given stays as it is; null clears a member.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PATCH /user/status (the `PatchCurrentUserStatus` operationId).
+	PatchCurrentUserStatus(ctx context.Context, body PatchCurrentUserStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateCurrentUserStatusWithBody Set your status.
+	//
+	// What is not given is cleared; without emoji, message and availability the status is removed.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /user/status (the `UpdateCurrentUserStatus` operationId).
+	UpdateCurrentUserStatusWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateCurrentUserStatus Set your status.
+	//
+	// What is not given is cleared; without emoji, message and availability the status is removed.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /user/status (the `UpdateCurrentUserStatus` operationId).
+	UpdateCurrentUserStatus(ctx context.Context, body UpdateCurrentUserStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListUserEmails List the further addresses of a user.
+	//
+	// In the order of their creation, without the primary address. Administrators only.
+	//
+	// Corresponds with GET /users/{id}/emails (the `ListUserEmails` operationId).
+	ListUserEmails(ctx context.Context, id UserRef, params *ListUserEmailsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateUserEmailWithBody Add an address to a user.
+	//
+	// Administrators only.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /users/{id}/emails (the `CreateUserEmail` operationId).
+	CreateUserEmailWithBody(ctx context.Context, id UserRef, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateUserEmail Add an address to a user.
+	//
+	// Administrators only.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /users/{id}/emails (the `CreateUserEmail` operationId).
+	CreateUserEmail(ctx context.Context, id UserRef, body CreateUserEmailJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteUserEmail Remove a further address of a user.
+	//
+	// Administrators only.
+	//
+	// Corresponds with DELETE /users/{id}/emails/{email_id} (the `DeleteUserEmail` operationId).
+	DeleteUserEmail(ctx context.Context, id UserRef, emailID EmailID, params *DeleteUserEmailParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// FollowUser Follow a user.
+	//
+	// 304 when you follow that user already. Nobody can follow themselves or a blocked user.
+	//
+	// Corresponds with POST /users/{id}/follow (the `FollowUser` operationId).
+	FollowUser(ctx context.Context, id UserRef, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListUserFollowers List who follows a user.
+	//
+	// The latest first. A private profile shows them to its owner and to administrators only.
+	//
+	// Corresponds with GET /users/{id}/followers (the `ListUserFollowers` operationId).
+	ListUserFollowers(ctx context.Context, id UserRef, params *ListUserFollowersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListUserFollowing List whom a user follows.
+	//
+	// The latest first. A private profile shows them to its owner and to administrators only.
+	//
+	// Corresponds with GET /users/{id}/following (the `ListUserFollowing` operationId).
+	ListUserFollowing(ctx context.Context, id UserRef, params *ListUserFollowingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UnfollowUser Stop following a user.
+	//
+	// 304 when you do not follow that user.
+	//
+	// Corresponds with POST /users/{id}/unfollow (the `UnfollowUser` operationId).
+	UnfollowUser(ctx context.Context, id UserRef, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// CreateUserPersonalAccessTokenWithBody Create a personal access token of a user.
 	//
 	// Administrators only. Rules that the token breaks are told as one text with 422; so is a user who cannot have tokens, like
@@ -1768,6 +2157,11 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /users/{user_id}/personal_access_tokens (the `CreateUserPersonalAccessToken` operationId).
 	CreateUserPersonalAccessToken(ctx context.Context, userID int64, body CreateUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetUserStatus Get the status of a user.
+	//
+	// Corresponds with GET /users/{user_id}/status (the `GetUserStatus` operationId).
+	GetUserStatus(ctx context.Context, userID UserRefOfStatus, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetVersion Version of this instance.
 	//
@@ -2544,6 +2938,93 @@ func (c *Client) GetCurrentUser(ctx context.Context, reqEditors ...RequestEditor
 	return c.Client.Do(req)
 }
 
+// ListCurrentUserEmails List your further addresses.
+//
+// In the order of their creation, without the primary address.
+//
+// Corresponds with GET /user/emails (the `ListCurrentUserEmails` operationId).
+func (c *Client) ListCurrentUserEmails(ctx context.Context, params *ListCurrentUserEmailsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListCurrentUserEmailsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateCurrentUserEmailWithBody Add an address to yourself.
+//
+// It has to be confirmed before it counts as yours.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /user/emails (the `CreateCurrentUserEmail` operationId).
+func (c *Client) CreateCurrentUserEmailWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateCurrentUserEmailRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateCurrentUserEmail Add an address to yourself.
+//
+// It has to be confirmed before it counts as yours.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /user/emails (the `CreateCurrentUserEmail` operationId).
+func (c *Client) CreateCurrentUserEmail(ctx context.Context, body CreateCurrentUserEmailJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateCurrentUserEmailRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteCurrentUserEmail Remove one of your further addresses.
+//
+// Where it was shown in public or used for commits, it no longer is.
+//
+// Corresponds with DELETE /user/emails/{email_id} (the `DeleteCurrentUserEmail` operationId).
+func (c *Client) DeleteCurrentUserEmail(ctx context.Context, emailID EmailID, params *DeleteCurrentUserEmailParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteCurrentUserEmailRequest(c.Server, emailID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetCurrentUserEmail Get one of your further addresses.
+//
+// Corresponds with GET /user/emails/{email_id} (the `GetCurrentUserEmail` operationId).
+func (c *Client) GetCurrentUserEmail(ctx context.Context, emailID EmailID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetCurrentUserEmailRequest(c.Server, emailID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // CreateCurrentUserPersonalAccessTokenWithBody Create a personal access token of the caller.
 //
 // Only with the scope `k8s_proxy`, and for the rest of the day unless `expires_at` says otherwise. Rules that the token
@@ -2584,6 +3065,290 @@ func (c *Client) CreateCurrentUserPersonalAccessToken(ctx context.Context, body 
 	return c.Client.Do(req)
 }
 
+// GetCurrentUserPreferences Get your preferences.
+//
+// Corresponds with GET /user/preferences (the `GetCurrentUserPreferences` operationId).
+func (c *Client) GetCurrentUserPreferences(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetCurrentUserPreferencesRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateCurrentUserPreferencesWithBody Change your preferences.
+//
+// What is not given stays as it is; at least one member is needed.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /user/preferences (the `UpdateCurrentUserPreferences` operationId).
+func (c *Client) UpdateCurrentUserPreferencesWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateCurrentUserPreferencesRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateCurrentUserPreferences Change your preferences.
+//
+// What is not given stays as it is; at least one member is needed.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /user/preferences (the `UpdateCurrentUserPreferences` operationId).
+func (c *Client) UpdateCurrentUserPreferences(ctx context.Context, body UpdateCurrentUserPreferencesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateCurrentUserPreferencesRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetCurrentUserStatus Get your status.
+//
+// Corresponds with GET /user/status (the `GetCurrentUserStatus` operationId).
+func (c *Client) GetCurrentUserStatus(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetCurrentUserStatusRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PatchCurrentUserStatusWithBody Change your status.
+//
+// What is not given stays as it is; null clears a member.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PATCH /user/status (the `PatchCurrentUserStatus` operationId).
+func (c *Client) PatchCurrentUserStatusWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPatchCurrentUserStatusRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PatchCurrentUserStatus Change your status.
+//
+// What is not given stays as it is; null clears a member.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PATCH /user/status (the `PatchCurrentUserStatus` operationId).
+func (c *Client) PatchCurrentUserStatus(ctx context.Context, body PatchCurrentUserStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPatchCurrentUserStatusRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateCurrentUserStatusWithBody Set your status.
+//
+// What is not given is cleared; without emoji, message and availability the status is removed.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /user/status (the `UpdateCurrentUserStatus` operationId).
+func (c *Client) UpdateCurrentUserStatusWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateCurrentUserStatusRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateCurrentUserStatus Set your status.
+//
+// What is not given is cleared; without emoji, message and availability the status is removed.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /user/status (the `UpdateCurrentUserStatus` operationId).
+func (c *Client) UpdateCurrentUserStatus(ctx context.Context, body UpdateCurrentUserStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateCurrentUserStatusRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListUserEmails List the further addresses of a user.
+//
+// In the order of their creation, without the primary address. Administrators only.
+//
+// Corresponds with GET /users/{id}/emails (the `ListUserEmails` operationId).
+func (c *Client) ListUserEmails(ctx context.Context, id UserRef, params *ListUserEmailsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListUserEmailsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateUserEmailWithBody Add an address to a user.
+//
+// Administrators only.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /users/{id}/emails (the `CreateUserEmail` operationId).
+func (c *Client) CreateUserEmailWithBody(ctx context.Context, id UserRef, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateUserEmailRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateUserEmail Add an address to a user.
+//
+// Administrators only.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /users/{id}/emails (the `CreateUserEmail` operationId).
+func (c *Client) CreateUserEmail(ctx context.Context, id UserRef, body CreateUserEmailJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateUserEmailRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteUserEmail Remove a further address of a user.
+//
+// Administrators only.
+//
+// Corresponds with DELETE /users/{id}/emails/{email_id} (the `DeleteUserEmail` operationId).
+func (c *Client) DeleteUserEmail(ctx context.Context, id UserRef, emailID EmailID, params *DeleteUserEmailParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteUserEmailRequest(c.Server, id, emailID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// FollowUser Follow a user.
+//
+// 304 when you follow that user already. Nobody can follow themselves or a blocked user.
+//
+// Corresponds with POST /users/{id}/follow (the `FollowUser` operationId).
+func (c *Client) FollowUser(ctx context.Context, id UserRef, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewFollowUserRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListUserFollowers List who follows a user.
+//
+// The latest first. A private profile shows them to its owner and to administrators only.
+//
+// Corresponds with GET /users/{id}/followers (the `ListUserFollowers` operationId).
+func (c *Client) ListUserFollowers(ctx context.Context, id UserRef, params *ListUserFollowersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListUserFollowersRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListUserFollowing List whom a user follows.
+//
+// The latest first. A private profile shows them to its owner and to administrators only.
+//
+// Corresponds with GET /users/{id}/following (the `ListUserFollowing` operationId).
+func (c *Client) ListUserFollowing(ctx context.Context, id UserRef, params *ListUserFollowingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListUserFollowingRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UnfollowUser Stop following a user.
+//
+// 304 when you do not follow that user.
+//
+// Corresponds with POST /users/{id}/unfollow (the `UnfollowUser` operationId).
+func (c *Client) UnfollowUser(ctx context.Context, id UserRef, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUnfollowUserRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // CreateUserPersonalAccessTokenWithBody Create a personal access token of a user.
 //
 // Administrators only. Rules that the token breaks are told as one text with 422; so is a user who cannot have tokens, like
@@ -2614,6 +3379,21 @@ func (c *Client) CreateUserPersonalAccessTokenWithBody(ctx context.Context, user
 // Corresponds with POST /users/{user_id}/personal_access_tokens (the `CreateUserPersonalAccessToken` operationId).
 func (c *Client) CreateUserPersonalAccessToken(ctx context.Context, userID int64, body CreateUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCreateUserPersonalAccessTokenRequest(c.Server, userID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetUserStatus Get the status of a user.
+//
+// Corresponds with GET /users/{user_id}/status (the `GetUserStatus` operationId).
+func (c *Client) GetUserStatus(ctx context.Context, userID UserRefOfStatus, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetUserStatusRequest(c.Server, userID)
 	if err != nil {
 		return nil, err
 	}
@@ -4672,6 +5452,207 @@ func NewGetCurrentUserRequest(server string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewListCurrentUserEmailsRequest constructs an http.Request for the ListCurrentUserEmails method
+func NewListCurrentUserEmailsRequest(server string, params *ListCurrentUserEmailsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/user/emails")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateCurrentUserEmailRequest calls the generic CreateCurrentUserEmail builder with application/json body
+func NewCreateCurrentUserEmailRequest(server string, body CreateCurrentUserEmailJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateCurrentUserEmailRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCreateCurrentUserEmailRequestWithBody constructs an http.Request for the CreateCurrentUserEmail method, with any body, and a specified content type
+func NewCreateCurrentUserEmailRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/user/emails")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteCurrentUserEmailRequest constructs an http.Request for the DeleteCurrentUserEmail method
+func NewDeleteCurrentUserEmailRequest(server string, emailID EmailID, params *DeleteCurrentUserEmailParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "email_id", emailID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/user/emails/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetCurrentUserEmailRequest constructs an http.Request for the GetCurrentUserEmail method
+func NewGetCurrentUserEmailRequest(server string, emailID EmailID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "email_id", emailID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/user/emails/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewCreateCurrentUserPersonalAccessTokenRequest calls the generic CreateCurrentUserPersonalAccessToken builder with application/json body
 func NewCreateCurrentUserPersonalAccessTokenRequest(server string, body CreateCurrentUserPersonalAccessTokenJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -4708,6 +5689,606 @@ func NewCreateCurrentUserPersonalAccessTokenRequestWithBody(server string, conte
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetCurrentUserPreferencesRequest constructs an http.Request for the GetCurrentUserPreferences method
+func NewGetCurrentUserPreferencesRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/user/preferences")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateCurrentUserPreferencesRequest calls the generic UpdateCurrentUserPreferences builder with application/json body
+func NewUpdateCurrentUserPreferencesRequest(server string, body UpdateCurrentUserPreferencesJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateCurrentUserPreferencesRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewUpdateCurrentUserPreferencesRequestWithBody constructs an http.Request for the UpdateCurrentUserPreferences method, with any body, and a specified content type
+func NewUpdateCurrentUserPreferencesRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/user/preferences")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetCurrentUserStatusRequest constructs an http.Request for the GetCurrentUserStatus method
+func NewGetCurrentUserStatusRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/user/status")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewPatchCurrentUserStatusRequest calls the generic PatchCurrentUserStatus builder with application/json body
+func NewPatchCurrentUserStatusRequest(server string, body PatchCurrentUserStatusJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPatchCurrentUserStatusRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewPatchCurrentUserStatusRequestWithBody constructs an http.Request for the PatchCurrentUserStatus method, with any body, and a specified content type
+func NewPatchCurrentUserStatusRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/user/status")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewUpdateCurrentUserStatusRequest calls the generic UpdateCurrentUserStatus builder with application/json body
+func NewUpdateCurrentUserStatusRequest(server string, body UpdateCurrentUserStatusJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateCurrentUserStatusRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewUpdateCurrentUserStatusRequestWithBody constructs an http.Request for the UpdateCurrentUserStatus method, with any body, and a specified content type
+func NewUpdateCurrentUserStatusRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/user/status")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListUserEmailsRequest constructs an http.Request for the ListUserEmails method
+func NewListUserEmailsRequest(server string, id UserRef, params *ListUserEmailsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/emails", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateUserEmailRequest calls the generic CreateUserEmail builder with application/json body
+func NewCreateUserEmailRequest(server string, id UserRef, body CreateUserEmailJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateUserEmailRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateUserEmailRequestWithBody constructs an http.Request for the CreateUserEmail method, with any body, and a specified content type
+func NewCreateUserEmailRequestWithBody(server string, id UserRef, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/emails", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteUserEmailRequest constructs an http.Request for the DeleteUserEmail method
+func NewDeleteUserEmailRequest(server string, id UserRef, emailID EmailID, params *DeleteUserEmailParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "email_id", emailID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/emails/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewFollowUserRequest constructs an http.Request for the FollowUser method
+func NewFollowUserRequest(server string, id UserRef) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/follow", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListUserFollowersRequest constructs an http.Request for the ListUserFollowers method
+func NewListUserFollowersRequest(server string, id UserRef, params *ListUserFollowersParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/followers", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListUserFollowingRequest constructs an http.Request for the ListUserFollowing method
+func NewListUserFollowingRequest(server string, id UserRef, params *ListUserFollowingParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/following", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUnfollowUserRequest constructs an http.Request for the UnfollowUser method
+func NewUnfollowUserRequest(server string, id UserRef) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/unfollow", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -4755,6 +6336,40 @@ func NewCreateUserPersonalAccessTokenRequestWithBody(server string, userID int64
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetUserStatusRequest constructs an http.Request for the GetUserStatus method
+func NewGetUserStatusRequest(server string, userID UserRefOfStatus) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/status", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -5219,6 +6834,49 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /user (the `GetCurrentUser` operationId).
 	GetCurrentUserWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetCurrentUserResponse, error)
 
+	// ListCurrentUserEmailsWithResponse List your further addresses.
+	//
+	// In the order of their creation, without the primary address.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /user/emails (the `ListCurrentUserEmails` operationId).
+	ListCurrentUserEmailsWithResponse(ctx context.Context, params *ListCurrentUserEmailsParams, reqEditors ...RequestEditorFn) (*ListCurrentUserEmailsResponse, error)
+
+	// CreateCurrentUserEmailWithBodyWithResponse Add an address to yourself.
+	//
+	// It has to be confirmed before it counts as yours.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /user/emails (the `CreateCurrentUserEmail` operationId).
+	CreateCurrentUserEmailWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateCurrentUserEmailResponse, error)
+
+	// CreateCurrentUserEmailWithResponse Add an address to yourself.
+	//
+	// It has to be confirmed before it counts as yours.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /user/emails (the `CreateCurrentUserEmail` operationId).
+	CreateCurrentUserEmailWithResponse(ctx context.Context, body CreateCurrentUserEmailJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCurrentUserEmailResponse, error)
+
+	// DeleteCurrentUserEmailWithResponse Remove one of your further addresses.
+	//
+	// Where it was shown in public or used for commits, it no longer is.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /user/emails/{email_id} (the `DeleteCurrentUserEmail` operationId).
+	DeleteCurrentUserEmailWithResponse(ctx context.Context, emailID EmailID, params *DeleteCurrentUserEmailParams, reqEditors ...RequestEditorFn) (*DeleteCurrentUserEmailResponse, error)
+
+	// GetCurrentUserEmailWithResponse Get one of your further addresses.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /user/emails/{email_id} (the `GetCurrentUserEmail` operationId).
+	GetCurrentUserEmailWithResponse(ctx context.Context, emailID EmailID, reqEditors ...RequestEditorFn) (*GetCurrentUserEmailResponse, error)
+
 	// CreateCurrentUserPersonalAccessTokenWithBodyWithResponse Create a personal access token of the caller.
 	//
 	// Only with the scope `k8s_proxy`, and for the rest of the day unless `expires_at` says otherwise. Rules that the token
@@ -5239,6 +6897,146 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /user/personal_access_tokens (the `CreateCurrentUserPersonalAccessToken` operationId).
 	CreateCurrentUserPersonalAccessTokenWithResponse(ctx context.Context, body CreateCurrentUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCurrentUserPersonalAccessTokenResponse, error)
 
+	// GetCurrentUserPreferencesWithResponse Get your preferences.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /user/preferences (the `GetCurrentUserPreferences` operationId).
+	GetCurrentUserPreferencesWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetCurrentUserPreferencesResponse, error)
+
+	// UpdateCurrentUserPreferencesWithBodyWithResponse Change your preferences.
+	//
+	// What is not given stays as it is; at least one member is needed.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /user/preferences (the `UpdateCurrentUserPreferences` operationId).
+	UpdateCurrentUserPreferencesWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateCurrentUserPreferencesResponse, error)
+
+	// UpdateCurrentUserPreferencesWithResponse Change your preferences.
+	//
+	// What is not given stays as it is; at least one member is needed.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /user/preferences (the `UpdateCurrentUserPreferences` operationId).
+	UpdateCurrentUserPreferencesWithResponse(ctx context.Context, body UpdateCurrentUserPreferencesJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateCurrentUserPreferencesResponse, error)
+
+	// GetCurrentUserStatusWithResponse Get your status.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /user/status (the `GetCurrentUserStatus` operationId).
+	GetCurrentUserStatusWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetCurrentUserStatusResponse, error)
+
+	// PatchCurrentUserStatusWithBodyWithResponse Change your status.
+	//
+	// What is not given stays as it is; null clears a member.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /user/status (the `PatchCurrentUserStatus` operationId).
+	PatchCurrentUserStatusWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PatchCurrentUserStatusResponse, error)
+
+	// PatchCurrentUserStatusWithResponse Change your status.
+	//
+	// What is not given stays as it is; null clears a member.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /user/status (the `PatchCurrentUserStatus` operationId).
+	PatchCurrentUserStatusWithResponse(ctx context.Context, body PatchCurrentUserStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchCurrentUserStatusResponse, error)
+
+	// UpdateCurrentUserStatusWithBodyWithResponse Set your status.
+	//
+	// What is not given is cleared; without emoji, message and availability the status is removed.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /user/status (the `UpdateCurrentUserStatus` operationId).
+	UpdateCurrentUserStatusWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateCurrentUserStatusResponse, error)
+
+	// UpdateCurrentUserStatusWithResponse Set your status.
+	//
+	// What is not given is cleared; without emoji, message and availability the status is removed.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /user/status (the `UpdateCurrentUserStatus` operationId).
+	UpdateCurrentUserStatusWithResponse(ctx context.Context, body UpdateCurrentUserStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateCurrentUserStatusResponse, error)
+
+	// ListUserEmailsWithResponse List the further addresses of a user.
+	//
+	// In the order of their creation, without the primary address. Administrators only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/{id}/emails (the `ListUserEmails` operationId).
+	ListUserEmailsWithResponse(ctx context.Context, id UserRef, params *ListUserEmailsParams, reqEditors ...RequestEditorFn) (*ListUserEmailsResponse, error)
+
+	// CreateUserEmailWithBodyWithResponse Add an address to a user.
+	//
+	// Administrators only.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/{id}/emails (the `CreateUserEmail` operationId).
+	CreateUserEmailWithBodyWithResponse(ctx context.Context, id UserRef, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateUserEmailResponse, error)
+
+	// CreateUserEmailWithResponse Add an address to a user.
+	//
+	// Administrators only.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/{id}/emails (the `CreateUserEmail` operationId).
+	CreateUserEmailWithResponse(ctx context.Context, id UserRef, body CreateUserEmailJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateUserEmailResponse, error)
+
+	// DeleteUserEmailWithResponse Remove a further address of a user.
+	//
+	// Administrators only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /users/{id}/emails/{email_id} (the `DeleteUserEmail` operationId).
+	DeleteUserEmailWithResponse(ctx context.Context, id UserRef, emailID EmailID, params *DeleteUserEmailParams, reqEditors ...RequestEditorFn) (*DeleteUserEmailResponse, error)
+
+	// FollowUserWithResponse Follow a user.
+	//
+	// 304 when you follow that user already. Nobody can follow themselves or a blocked user.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/{id}/follow (the `FollowUser` operationId).
+	FollowUserWithResponse(ctx context.Context, id UserRef, reqEditors ...RequestEditorFn) (*FollowUserResponse, error)
+
+	// ListUserFollowersWithResponse List who follows a user.
+	//
+	// The latest first. A private profile shows them to its owner and to administrators only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/{id}/followers (the `ListUserFollowers` operationId).
+	ListUserFollowersWithResponse(ctx context.Context, id UserRef, params *ListUserFollowersParams, reqEditors ...RequestEditorFn) (*ListUserFollowersResponse, error)
+
+	// ListUserFollowingWithResponse List whom a user follows.
+	//
+	// The latest first. A private profile shows them to its owner and to administrators only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/{id}/following (the `ListUserFollowing` operationId).
+	ListUserFollowingWithResponse(ctx context.Context, id UserRef, params *ListUserFollowingParams, reqEditors ...RequestEditorFn) (*ListUserFollowingResponse, error)
+
+	// UnfollowUserWithResponse Stop following a user.
+	//
+	// 304 when you do not follow that user.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/{id}/unfollow (the `UnfollowUser` operationId).
+	UnfollowUserWithResponse(ctx context.Context, id UserRef, reqEditors ...RequestEditorFn) (*UnfollowUserResponse, error)
+
 	// CreateUserPersonalAccessTokenWithBodyWithResponse Create a personal access token of a user.
 	//
 	// Administrators only. Rules that the token breaks are told as one text with 422; so is a user who cannot have tokens, like
@@ -5258,6 +7056,13 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /users/{user_id}/personal_access_tokens (the `CreateUserPersonalAccessToken` operationId).
 	CreateUserPersonalAccessTokenWithResponse(ctx context.Context, userID int64, body CreateUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateUserPersonalAccessTokenResponse, error)
+
+	// GetUserStatusWithResponse Get the status of a user.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/{user_id}/status (the `GetUserStatus` operationId).
+	GetUserStatusWithResponse(ctx context.Context, userID UserRefOfStatus, reqEditors ...RequestEditorFn) (*GetUserStatusResponse, error)
 
 	// GetVersionWithResponse Version of this instance.
 	//
@@ -6724,6 +8529,176 @@ func (r GetCurrentUserResponse) ContentType() string {
 	return ""
 }
 
+// ListCurrentUserEmailsResponse200Headers the declared response headers of an HTTP 200 response for ListCurrentUserEmails
+type ListCurrentUserEmailsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListCurrentUserEmailsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Email
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListCurrentUserEmailsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListCurrentUserEmailsResponse) GetJSON200() *[]Email {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListCurrentUserEmailsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListCurrentUserEmailsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListCurrentUserEmailsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListCurrentUserEmailsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateCurrentUserEmailResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Email
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateCurrentUserEmailResponse) GetJSON201() *Email {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateCurrentUserEmailResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateCurrentUserEmailResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateCurrentUserEmailResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateCurrentUserEmailResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteCurrentUserEmailResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteCurrentUserEmailResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteCurrentUserEmailResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteCurrentUserEmailResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteCurrentUserEmailResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetCurrentUserEmailResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Email
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetCurrentUserEmailResponse) GetJSON200() *Email {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetCurrentUserEmailResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetCurrentUserEmailResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetCurrentUserEmailResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetCurrentUserEmailResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type CreateCurrentUserPersonalAccessTokenResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -6765,6 +8740,530 @@ func (r CreateCurrentUserPersonalAccessTokenResponse) ContentType() string {
 	return ""
 }
 
+type GetCurrentUserPreferencesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *UserPreferences
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetCurrentUserPreferencesResponse) GetJSON200() *UserPreferences {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetCurrentUserPreferencesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetCurrentUserPreferencesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetCurrentUserPreferencesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetCurrentUserPreferencesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateCurrentUserPreferencesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *UserPreferences
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateCurrentUserPreferencesResponse) GetJSON200() *UserPreferences {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateCurrentUserPreferencesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateCurrentUserPreferencesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateCurrentUserPreferencesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateCurrentUserPreferencesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetCurrentUserStatusResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *UserStatus
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetCurrentUserStatusResponse) GetJSON200() *UserStatus {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetCurrentUserStatusResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetCurrentUserStatusResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetCurrentUserStatusResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetCurrentUserStatusResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PatchCurrentUserStatusResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *UserStatus
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PatchCurrentUserStatusResponse) GetJSON200() *UserStatus {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r PatchCurrentUserStatusResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PatchCurrentUserStatusResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PatchCurrentUserStatusResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PatchCurrentUserStatusResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateCurrentUserStatusResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *UserStatus
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateCurrentUserStatusResponse) GetJSON200() *UserStatus {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateCurrentUserStatusResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateCurrentUserStatusResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateCurrentUserStatusResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateCurrentUserStatusResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListUserEmailsResponse200Headers the declared response headers of an HTTP 200 response for ListUserEmails
+type ListUserEmailsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserEmailsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Email
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListUserEmailsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListUserEmailsResponse) GetJSON200() *[]Email {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListUserEmailsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListUserEmailsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListUserEmailsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListUserEmailsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateUserEmailResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Email
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateUserEmailResponse) GetJSON201() *Email {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateUserEmailResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateUserEmailResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateUserEmailResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateUserEmailResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteUserEmailResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteUserEmailResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteUserEmailResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteUserEmailResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteUserEmailResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type FollowUserResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *UserBasic
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r FollowUserResponse) GetJSON201() *UserBasic {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r FollowUserResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r FollowUserResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r FollowUserResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r FollowUserResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListUserFollowersResponse200Headers the declared response headers of an HTTP 200 response for ListUserFollowers
+type ListUserFollowersResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserFollowersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]UserBasic
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListUserFollowersResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListUserFollowersResponse) GetJSON200() *[]UserBasic {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListUserFollowersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListUserFollowersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListUserFollowersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListUserFollowersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListUserFollowingResponse200Headers the declared response headers of an HTTP 200 response for ListUserFollowing
+type ListUserFollowingResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserFollowingResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]UserBasic
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListUserFollowingResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListUserFollowingResponse) GetJSON200() *[]UserBasic {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListUserFollowingResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListUserFollowingResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListUserFollowingResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListUserFollowingResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UnfollowUserResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *UserBasic
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r UnfollowUserResponse) GetJSON201() *UserBasic {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r UnfollowUserResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UnfollowUserResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UnfollowUserResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UnfollowUserResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type CreateUserPersonalAccessTokenResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -6800,6 +9299,47 @@ func (r CreateUserPersonalAccessTokenResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r CreateUserPersonalAccessTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetUserStatusResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *UserStatus
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetUserStatusResponse) GetJSON200() *UserStatus {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetUserStatusResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetUserStatusResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetUserStatusResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetUserStatusResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -7494,6 +10034,79 @@ func (c *ClientWithResponses) GetCurrentUserWithResponse(ctx context.Context, re
 	return ParseGetCurrentUserResponse(rsp)
 }
 
+// ListCurrentUserEmailsWithResponse List your further addresses.
+//
+// In the order of their creation, without the primary address.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /user/emails (the `ListCurrentUserEmails` operationId).
+func (c *ClientWithResponses) ListCurrentUserEmailsWithResponse(ctx context.Context, params *ListCurrentUserEmailsParams, reqEditors ...RequestEditorFn) (*ListCurrentUserEmailsResponse, error) {
+	rsp, err := c.ListCurrentUserEmails(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListCurrentUserEmailsResponse(rsp)
+}
+
+// CreateCurrentUserEmailWithBodyWithResponse Add an address to yourself.
+//
+// It has to be confirmed before it counts as yours.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /user/emails (the `CreateCurrentUserEmail` operationId).
+func (c *ClientWithResponses) CreateCurrentUserEmailWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateCurrentUserEmailResponse, error) {
+	rsp, err := c.CreateCurrentUserEmailWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateCurrentUserEmailResponse(rsp)
+}
+
+// CreateCurrentUserEmailWithResponse Add an address to yourself.
+//
+// It has to be confirmed before it counts as yours.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /user/emails (the `CreateCurrentUserEmail` operationId).
+func (c *ClientWithResponses) CreateCurrentUserEmailWithResponse(ctx context.Context, body CreateCurrentUserEmailJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCurrentUserEmailResponse, error) {
+	rsp, err := c.CreateCurrentUserEmail(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateCurrentUserEmailResponse(rsp)
+}
+
+// DeleteCurrentUserEmailWithResponse Remove one of your further addresses.
+//
+// Where it was shown in public or used for commits, it no longer is.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /user/emails/{email_id} (the `DeleteCurrentUserEmail` operationId).
+func (c *ClientWithResponses) DeleteCurrentUserEmailWithResponse(ctx context.Context, emailID EmailID, params *DeleteCurrentUserEmailParams, reqEditors ...RequestEditorFn) (*DeleteCurrentUserEmailResponse, error) {
+	rsp, err := c.DeleteCurrentUserEmail(ctx, emailID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteCurrentUserEmailResponse(rsp)
+}
+
+// GetCurrentUserEmailWithResponse Get one of your further addresses.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /user/emails/{email_id} (the `GetCurrentUserEmail` operationId).
+func (c *ClientWithResponses) GetCurrentUserEmailWithResponse(ctx context.Context, emailID EmailID, reqEditors ...RequestEditorFn) (*GetCurrentUserEmailResponse, error) {
+	rsp, err := c.GetCurrentUserEmail(ctx, emailID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetCurrentUserEmailResponse(rsp)
+}
+
 // CreateCurrentUserPersonalAccessTokenWithBodyWithResponse Create a personal access token of the caller.
 //
 // Only with the scope `k8s_proxy`, and for the rest of the day unless `expires_at` says otherwise. Rules that the token
@@ -7526,6 +10139,242 @@ func (c *ClientWithResponses) CreateCurrentUserPersonalAccessTokenWithResponse(c
 	return ParseCreateCurrentUserPersonalAccessTokenResponse(rsp)
 }
 
+// GetCurrentUserPreferencesWithResponse Get your preferences.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /user/preferences (the `GetCurrentUserPreferences` operationId).
+func (c *ClientWithResponses) GetCurrentUserPreferencesWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetCurrentUserPreferencesResponse, error) {
+	rsp, err := c.GetCurrentUserPreferences(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetCurrentUserPreferencesResponse(rsp)
+}
+
+// UpdateCurrentUserPreferencesWithBodyWithResponse Change your preferences.
+//
+// What is not given stays as it is; at least one member is needed.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /user/preferences (the `UpdateCurrentUserPreferences` operationId).
+func (c *ClientWithResponses) UpdateCurrentUserPreferencesWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateCurrentUserPreferencesResponse, error) {
+	rsp, err := c.UpdateCurrentUserPreferencesWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateCurrentUserPreferencesResponse(rsp)
+}
+
+// UpdateCurrentUserPreferencesWithResponse Change your preferences.
+//
+// What is not given stays as it is; at least one member is needed.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /user/preferences (the `UpdateCurrentUserPreferences` operationId).
+func (c *ClientWithResponses) UpdateCurrentUserPreferencesWithResponse(ctx context.Context, body UpdateCurrentUserPreferencesJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateCurrentUserPreferencesResponse, error) {
+	rsp, err := c.UpdateCurrentUserPreferences(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateCurrentUserPreferencesResponse(rsp)
+}
+
+// GetCurrentUserStatusWithResponse Get your status.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /user/status (the `GetCurrentUserStatus` operationId).
+func (c *ClientWithResponses) GetCurrentUserStatusWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetCurrentUserStatusResponse, error) {
+	rsp, err := c.GetCurrentUserStatus(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetCurrentUserStatusResponse(rsp)
+}
+
+// PatchCurrentUserStatusWithBodyWithResponse Change your status.
+//
+// What is not given stays as it is; null clears a member.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /user/status (the `PatchCurrentUserStatus` operationId).
+func (c *ClientWithResponses) PatchCurrentUserStatusWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PatchCurrentUserStatusResponse, error) {
+	rsp, err := c.PatchCurrentUserStatusWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePatchCurrentUserStatusResponse(rsp)
+}
+
+// PatchCurrentUserStatusWithResponse Change your status.
+//
+// What is not given stays as it is; null clears a member.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /user/status (the `PatchCurrentUserStatus` operationId).
+func (c *ClientWithResponses) PatchCurrentUserStatusWithResponse(ctx context.Context, body PatchCurrentUserStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchCurrentUserStatusResponse, error) {
+	rsp, err := c.PatchCurrentUserStatus(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePatchCurrentUserStatusResponse(rsp)
+}
+
+// UpdateCurrentUserStatusWithBodyWithResponse Set your status.
+//
+// What is not given is cleared; without emoji, message and availability the status is removed.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /user/status (the `UpdateCurrentUserStatus` operationId).
+func (c *ClientWithResponses) UpdateCurrentUserStatusWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateCurrentUserStatusResponse, error) {
+	rsp, err := c.UpdateCurrentUserStatusWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateCurrentUserStatusResponse(rsp)
+}
+
+// UpdateCurrentUserStatusWithResponse Set your status.
+//
+// What is not given is cleared; without emoji, message and availability the status is removed.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /user/status (the `UpdateCurrentUserStatus` operationId).
+func (c *ClientWithResponses) UpdateCurrentUserStatusWithResponse(ctx context.Context, body UpdateCurrentUserStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateCurrentUserStatusResponse, error) {
+	rsp, err := c.UpdateCurrentUserStatus(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateCurrentUserStatusResponse(rsp)
+}
+
+// ListUserEmailsWithResponse List the further addresses of a user.
+//
+// In the order of their creation, without the primary address. Administrators only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/{id}/emails (the `ListUserEmails` operationId).
+func (c *ClientWithResponses) ListUserEmailsWithResponse(ctx context.Context, id UserRef, params *ListUserEmailsParams, reqEditors ...RequestEditorFn) (*ListUserEmailsResponse, error) {
+	rsp, err := c.ListUserEmails(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListUserEmailsResponse(rsp)
+}
+
+// CreateUserEmailWithBodyWithResponse Add an address to a user.
+//
+// Administrators only.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/{id}/emails (the `CreateUserEmail` operationId).
+func (c *ClientWithResponses) CreateUserEmailWithBodyWithResponse(ctx context.Context, id UserRef, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateUserEmailResponse, error) {
+	rsp, err := c.CreateUserEmailWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateUserEmailResponse(rsp)
+}
+
+// CreateUserEmailWithResponse Add an address to a user.
+//
+// Administrators only.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/{id}/emails (the `CreateUserEmail` operationId).
+func (c *ClientWithResponses) CreateUserEmailWithResponse(ctx context.Context, id UserRef, body CreateUserEmailJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateUserEmailResponse, error) {
+	rsp, err := c.CreateUserEmail(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateUserEmailResponse(rsp)
+}
+
+// DeleteUserEmailWithResponse Remove a further address of a user.
+//
+// Administrators only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /users/{id}/emails/{email_id} (the `DeleteUserEmail` operationId).
+func (c *ClientWithResponses) DeleteUserEmailWithResponse(ctx context.Context, id UserRef, emailID EmailID, params *DeleteUserEmailParams, reqEditors ...RequestEditorFn) (*DeleteUserEmailResponse, error) {
+	rsp, err := c.DeleteUserEmail(ctx, id, emailID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteUserEmailResponse(rsp)
+}
+
+// FollowUserWithResponse Follow a user.
+//
+// 304 when you follow that user already. Nobody can follow themselves or a blocked user.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/{id}/follow (the `FollowUser` operationId).
+func (c *ClientWithResponses) FollowUserWithResponse(ctx context.Context, id UserRef, reqEditors ...RequestEditorFn) (*FollowUserResponse, error) {
+	rsp, err := c.FollowUser(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseFollowUserResponse(rsp)
+}
+
+// ListUserFollowersWithResponse List who follows a user.
+//
+// The latest first. A private profile shows them to its owner and to administrators only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/{id}/followers (the `ListUserFollowers` operationId).
+func (c *ClientWithResponses) ListUserFollowersWithResponse(ctx context.Context, id UserRef, params *ListUserFollowersParams, reqEditors ...RequestEditorFn) (*ListUserFollowersResponse, error) {
+	rsp, err := c.ListUserFollowers(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListUserFollowersResponse(rsp)
+}
+
+// ListUserFollowingWithResponse List whom a user follows.
+//
+// The latest first. A private profile shows them to its owner and to administrators only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/{id}/following (the `ListUserFollowing` operationId).
+func (c *ClientWithResponses) ListUserFollowingWithResponse(ctx context.Context, id UserRef, params *ListUserFollowingParams, reqEditors ...RequestEditorFn) (*ListUserFollowingResponse, error) {
+	rsp, err := c.ListUserFollowing(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListUserFollowingResponse(rsp)
+}
+
+// UnfollowUserWithResponse Stop following a user.
+//
+// 304 when you do not follow that user.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/{id}/unfollow (the `UnfollowUser` operationId).
+func (c *ClientWithResponses) UnfollowUserWithResponse(ctx context.Context, id UserRef, reqEditors ...RequestEditorFn) (*UnfollowUserResponse, error) {
+	rsp, err := c.UnfollowUser(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUnfollowUserResponse(rsp)
+}
+
 // CreateUserPersonalAccessTokenWithBodyWithResponse Create a personal access token of a user.
 //
 // Administrators only. Rules that the token breaks are told as one text with 422; so is a user who cannot have tokens, like
@@ -7556,6 +10405,19 @@ func (c *ClientWithResponses) CreateUserPersonalAccessTokenWithResponse(ctx cont
 		return nil, err
 	}
 	return ParseCreateUserPersonalAccessTokenResponse(rsp)
+}
+
+// GetUserStatusWithResponse Get the status of a user.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/{user_id}/status (the `GetUserStatus` operationId).
+func (c *ClientWithResponses) GetUserStatusWithResponse(ctx context.Context, userID UserRefOfStatus, reqEditors ...RequestEditorFn) (*GetUserStatusResponse, error) {
+	rsp, err := c.GetUserStatus(ctx, userID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetUserStatusResponse(rsp)
 }
 
 // GetVersionWithResponse Version of this instance.
@@ -8797,6 +11659,155 @@ func ParseGetCurrentUserResponse(rsp *http.Response) (*GetCurrentUserResponse, e
 	return response, nil
 }
 
+// ParseListCurrentUserEmailsResponse parses an HTTP response from a ListCurrentUserEmailsWithResponse call
+func ParseListCurrentUserEmailsResponse(rsp *http.Response) (*ListCurrentUserEmailsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListCurrentUserEmailsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Email
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListCurrentUserEmailsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateCurrentUserEmailResponse parses an HTTP response from a CreateCurrentUserEmailWithResponse call
+func ParseCreateCurrentUserEmailResponse(rsp *http.Response) (*CreateCurrentUserEmailResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateCurrentUserEmailResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Email
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteCurrentUserEmailResponse parses an HTTP response from a DeleteCurrentUserEmailWithResponse call
+func ParseDeleteCurrentUserEmailResponse(rsp *http.Response) (*DeleteCurrentUserEmailResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteCurrentUserEmailResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetCurrentUserEmailResponse parses an HTTP response from a GetCurrentUserEmailWithResponse call
+func ParseGetCurrentUserEmailResponse(rsp *http.Response) (*GetCurrentUserEmailResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetCurrentUserEmailResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Email
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseCreateCurrentUserPersonalAccessTokenResponse parses an HTTP response from a CreateCurrentUserPersonalAccessTokenWithResponse call
 func ParseCreateCurrentUserPersonalAccessTokenResponse(rsp *http.Response) (*CreateCurrentUserPersonalAccessTokenResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -8813,6 +11824,473 @@ func ParseCreateCurrentUserPersonalAccessTokenResponse(rsp *http.Response) (*Cre
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
 		var dest PersonalAccessTokenWithToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetCurrentUserPreferencesResponse parses an HTTP response from a GetCurrentUserPreferencesWithResponse call
+func ParseGetCurrentUserPreferencesResponse(rsp *http.Response) (*GetCurrentUserPreferencesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetCurrentUserPreferencesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest UserPreferences
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateCurrentUserPreferencesResponse parses an HTTP response from a UpdateCurrentUserPreferencesWithResponse call
+func ParseUpdateCurrentUserPreferencesResponse(rsp *http.Response) (*UpdateCurrentUserPreferencesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateCurrentUserPreferencesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest UserPreferences
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetCurrentUserStatusResponse parses an HTTP response from a GetCurrentUserStatusWithResponse call
+func ParseGetCurrentUserStatusResponse(rsp *http.Response) (*GetCurrentUserStatusResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetCurrentUserStatusResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest UserStatus
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePatchCurrentUserStatusResponse parses an HTTP response from a PatchCurrentUserStatusWithResponse call
+func ParsePatchCurrentUserStatusResponse(rsp *http.Response) (*PatchCurrentUserStatusResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PatchCurrentUserStatusResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest UserStatus
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateCurrentUserStatusResponse parses an HTTP response from a UpdateCurrentUserStatusWithResponse call
+func ParseUpdateCurrentUserStatusResponse(rsp *http.Response) (*UpdateCurrentUserStatusResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateCurrentUserStatusResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest UserStatus
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListUserEmailsResponse parses an HTTP response from a ListUserEmailsWithResponse call
+func ParseListUserEmailsResponse(rsp *http.Response) (*ListUserEmailsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListUserEmailsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Email
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListUserEmailsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateUserEmailResponse parses an HTTP response from a CreateUserEmailWithResponse call
+func ParseCreateUserEmailResponse(rsp *http.Response) (*CreateUserEmailResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateUserEmailResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Email
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteUserEmailResponse parses an HTTP response from a DeleteUserEmailWithResponse call
+func ParseDeleteUserEmailResponse(rsp *http.Response) (*DeleteUserEmailResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteUserEmailResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseFollowUserResponse parses an HTTP response from a FollowUserWithResponse call
+func ParseFollowUserResponse(rsp *http.Response) (*FollowUserResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &FollowUserResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest UserBasic
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListUserFollowersResponse parses an HTTP response from a ListUserFollowersWithResponse call
+func ParseListUserFollowersResponse(rsp *http.Response) (*ListUserFollowersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListUserFollowersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []UserBasic
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListUserFollowersResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListUserFollowingResponse parses an HTTP response from a ListUserFollowingWithResponse call
+func ParseListUserFollowingResponse(rsp *http.Response) (*ListUserFollowingResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListUserFollowingResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []UserBasic
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListUserFollowingResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseUnfollowUserResponse parses an HTTP response from a UnfollowUserWithResponse call
+func ParseUnfollowUserResponse(rsp *http.Response) (*UnfollowUserResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UnfollowUserResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest UserBasic
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -8843,6 +12321,32 @@ func ParseCreateUserPersonalAccessTokenResponse(rsp *http.Response) (*CreateUser
 			return nil, err
 		}
 		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetUserStatusResponse parses an HTTP response from a GetUserStatusWithResponse call
+func ParseGetUserStatusResponse(rsp *http.Response) (*GetUserStatusResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetUserStatusResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest UserStatus
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	}
 

@@ -30,6 +30,19 @@ const (
 	CreateGroup           Ability = "create_group"
 	AdminToken            Ability = "admin_token"
 	CreateOwnToken        Ability = "create_own_token"
+
+	// Profiles.
+	AdminUserEmail       Ability = "admin_user_email"
+	CreateOwnEmail       Ability = "create_own_email"
+	DeleteOwnEmail       Ability = "delete_own_email"
+	FollowUser           Ability = "follow_user"
+	ReadOwnEmail         Ability = "read_own_email"
+	ReadOwnPreferences   Ability = "read_own_preferences"
+	ReadOwnStatus        Ability = "read_own_status"
+	ReadUserFollows      Ability = "read_user_follows"
+	ReadUserStatus       Ability = "read_user_status"
+	UpdateOwnPreferences Ability = "update_own_preferences"
+	UpdateOwnStatus      Ability = "update_own_status"
 )
 
 // Instance is the one table of who may do what on the instance.
@@ -48,4 +61,16 @@ var Instance = map[Ability]Role{
 	CreateGroup:           SignedIn,
 	AdminToken:            Administrator,
 	CreateOwnToken:        SignedIn,
+
+	AdminUserEmail:       Administrator,
+	CreateOwnEmail:       SignedIn,
+	DeleteOwnEmail:       SignedIn,
+	FollowUser:           SignedIn,
+	ReadOwnEmail:         SignedIn,
+	ReadOwnPreferences:   SignedIn,
+	ReadOwnStatus:        SignedIn,
+	ReadUserFollows:      SignedIn,
+	ReadUserStatus:       Anyone,
+	UpdateOwnPreferences: SignedIn,
+	UpdateOwnStatus:      SignedIn,
 }

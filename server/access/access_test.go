@@ -66,6 +66,18 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		AdminToken:            {who, no, yes},
 		CreateOwnToken:        {who, yes, yes},
 		"unheard_of":          {no, no, no},
+
+		AdminUserEmail:       {who, no, yes},
+		CreateOwnEmail:       {who, yes, yes},
+		DeleteOwnEmail:       {who, yes, yes},
+		FollowUser:           {who, yes, yes},
+		ReadOwnEmail:         {who, yes, yes},
+		ReadOwnPreferences:   {who, yes, yes},
+		ReadOwnStatus:        {who, yes, yes},
+		ReadUserFollows:      {who, yes, yes},
+		ReadUserStatus:       {yes, yes, yes},
+		UpdateOwnPreferences: {who, yes, yes},
+		UpdateOwnStatus:      {who, yes, yes},
 	}
 	for ability := range Instance {
 		if _, ok := cases[ability]; !ok {

@@ -56,6 +56,10 @@ func fill(t testing.TB, st *store.Store, now time.Time) {
 		if _, err := st.RateCounters.Add(t.Context(), row.name, row.ends.Add(-time.Minute), row.ends); err != nil {
 			t.Fatal(err)
 		}
+		status := &model.UserStatus{UserID: storetest.User(t, st).ID, Emoji: row.name, Availability: model.AvailabilityNotSet, ClearStatusAt: &row.ends}
+		if err := st.UserStatuses.Replace(t.Context(), status); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -73,6 +77,9 @@ func TestExpireDeletesOnlyWhatIsOverAndIsSafeTwice(t *testing.T) {
 		}
 		if diff := cmp.Diff([]string{"open"}, texts(t, st, "SELECT key FROM rate_counters ORDER BY key")); diff != "" {
 			t.Errorf("counters:\n%s", diff)
+		}
+		if diff := cmp.Diff([]string{"open"}, texts(t, st, "SELECT emoji FROM user_statuses ORDER BY id")); diff != "" {
+			t.Errorf("statuses:\n%s", diff)
 		}
 	}
 	// An expired token is refused with a reason of its own, so its row must stay.

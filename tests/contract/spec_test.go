@@ -124,8 +124,10 @@ func operationIDs(r harness.Route) []string {
 	case "POST":
 		action := strings.ToLower(words[last][:1]) + words[last][1:]
 		return []string{"create" + one, action + strings.Join(words[:last], "")}
-	case "PUT", "PATCH":
+	case "PUT":
 		return []string{"update" + noun}
+	case "PATCH":
+		return []string{"update" + noun, "patch" + noun} // where PUT is there, too, and replaces
 	case "DELETE":
 		return []string{"delete" + noun}
 	}

@@ -1,0 +1,142 @@
+package profiles
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+	"svc/store/secret"
+)
+
+// confirmWithin is how long an address can be confirmed after it was added.
+const confirmWithin = 3 * 24 * time.Hour
+
+// ListCurrentUserEmails lists the caller's further addresses.
+// GET /user/emails
+func (p *Profiles) ListCurrentUserEmails(ctx context.Context, req gen.ListCurrentUserEmailsRequestObject) (gen.ListCurrentUserEmailsResponseObject, error) {
+	actor, err := access.Allow(ctx, access.ReadOwnEmail)
+	if err != nil {
+		return nil, err
+	}
+	shown, headers, err := p.emails(ctx, actor.User.ID, req.Params.Pagination, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListCurrentUserEmails200JSONResponse{Body: shown, Headers: gen.ListCurrentUserEmails200ResponseHeaders(headers)}, nil
+}
+
+// CreateCurrentUserEmail adds an address to the caller.
+// POST /user/emails
+func (p *Profiles) CreateCurrentUserEmail(ctx context.Context, req gen.CreateCurrentUserEmailRequestObject) (gen.CreateCurrentUserEmailResponseObject, error) {
+	actor, err := access.Allow(ctx, access.CreateOwnEmail)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := p.addEmail(ctx, actor.User.ID, req.Body.Email, false)
+	return gen.CreateCurrentUserEmail201JSONResponse(shown), err
+}
+
+// GetCurrentUserEmail shows one of the caller's further addresses.
+// GET /user/emails/{email_id}
+func (p *Profiles) GetCurrentUserEmail(ctx context.Context, req gen.GetCurrentUserEmailRequestObject) (gen.GetCurrentUserEmailResponseObject, error) {
+	actor, err := access.Allow(ctx, access.ReadOwnEmail)
+	if err != nil {
+		return nil, err
+	}
+	row, err := p.store.Emails.GetOfUser(ctx, actor.User.ID, req.EmailID)
+	return gen.GetCurrentUserEmail200JSONResponse(present.Email(row)), err
+}
+
+// DeleteCurrentUserEmail removes one of the caller's further addresses.
+// DELETE /user/emails/{email_id}
+func (p *Profiles) DeleteCurrentUserEmail(ctx context.Context, req gen.DeleteCurrentUserEmailRequestObject) (gen.DeleteCurrentUserEmailResponseObject, error) {
+	actor, err := access.Allow(ctx, access.DeleteOwnEmail)
+	if err != nil {
+		return nil, err
+	}
+	err = p.store.Emails.DeleteOfUser(ctx, actor.User.ID, req.EmailID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	return gen.DeleteCurrentUserEmail204Response{}, err
+}
+
+// ListUserEmails lists a user's further addresses.
+// GET /users/{id}/emails
+func (p *Profiles) ListUserEmails(ctx context.Context, req gen.ListUserEmailsRequestObject) (gen.ListUserEmailsResponseObject, error) {
+	u, err := p.managed(ctx, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	shown, headers, err := p.emails(ctx, u.ID, req.Params.Pagination, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListUserEmails200JSONResponse{Body: shown, Headers: gen.ListUserEmails200ResponseHeaders(headers)}, nil
+}
+
+// CreateUserEmail adds an address to a user.
+// POST /users/{id}/emails
+func (p *Profiles) CreateUserEmail(ctx context.Context, req gen.CreateUserEmailRequestObject) (gen.CreateUserEmailResponseObject, error) {
+	u, err := p.managed(ctx, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := p.addEmail(ctx, u.ID, req.Body.Email, req.Body.SkipConfirmation != nil && *req.Body.SkipConfirmation)
+	return gen.CreateUserEmail201JSONResponse(shown), err
+}
+
+// DeleteUserEmail removes a further address of a user.
+// DELETE /users/{id}/emails/{email_id}
+func (p *Profiles) DeleteUserEmail(ctx context.Context, req gen.DeleteUserEmailRequestObject) (gen.DeleteUserEmailResponseObject, error) {
+	u, err := p.managed(ctx, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	err = p.store.Emails.DeleteOfUser(ctx, u.ID, req.EmailID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	return gen.DeleteUserEmail204Response{}, err
+}
+
+// managed is the user whose addresses an administrator manages.
+func (p *Profiles) managed(ctx context.Context, ref string) (model.User, error) {
+	if _, err := access.Allow(ctx, access.AdminUserEmail); err != nil {
+		return model.User{}, err
+	}
+	return access.Person(ctx, p.store, ref)
+}
+
+func (p *Profiles) emails(ctx context.Context, userID int64, pagination *gen.Pagination, number, size *int64) ([]gen.Email, page.Headers, error) {
+	if err := page.NoKeyset(pagination); err != nil {
+		return nil, page.Headers{}, err
+	}
+	window, err := p.pages.Offset(ctx, page.Kind{Name: "Email"}, number, size)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	rows, total, err := p.store.Emails.ListByUser(ctx, userID, window.Page)
+	return present.All(rows, present.Email), window.Headers(total), err
+}
+
+func (p *Profiles) addEmail(ctx context.Context, userID int64, address string, confirmed bool) (gen.Email, error) {
+	if err := checkAddress(address); err != nil {
+		return gen.Email{}, err
+	}
+	row := model.Email{UserID: userID, Email: address}
+	if now := time.Now().UTC(); confirmed {
+		row.ConfirmedAt = &now
+	} else {
+		end := now.Add(confirmWithin)
+		row.ConfirmationDigest, row.ConfirmationExpiresAt = secret.Digest(secret.Random()), &end
+	}
+	err := p.store.Emails.Create(ctx, &row)
+	var taken *store.ConflictError
+	if errors.As(err, &taken) {
+		return gen.Email{}, apierr.Invalid("email", "has already been taken")
+	}
+	return present.Email(row), err
+}

@@ -1,0 +1,118 @@
+package profiles
+
+import (
+	"context"
+	"net/http"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/store"
+	"svc/store/model"
+)
+
+// notModified answers a follow or unfollow that changes nothing.
+type notModified struct{}
+
+// VisitFollowUserResponse writes the status alone.
+func (notModified) VisitFollowUserResponse(w http.ResponseWriter) error {
+	w.WriteHeader(http.StatusNotModified)
+	return nil
+}
+
+// VisitUnfollowUserResponse writes the status alone.
+func (notModified) VisitUnfollowUserResponse(w http.ResponseWriter) error {
+	w.WriteHeader(http.StatusNotModified)
+	return nil
+}
+
+// FollowUser makes the caller follow a user.
+// POST /users/{id}/follow
+func (p *Profiles) FollowUser(ctx context.Context, req gen.FollowUserRequestObject) (gen.FollowUserResponseObject, error) {
+	actor, err := access.Allow(ctx, access.FollowUser)
+	if err != nil {
+		return nil, err
+	}
+	u, err := access.Person(ctx, p.store, req.ID)
+	switch {
+	case err != nil:
+		return nil, err
+	case u.ID == actor.User.ID:
+		return nil, apierr.BadRequest("You cannot follow yourself")
+	case access.Shut(u.State):
+		return nil, apierr.BadRequest("You cannot follow a blocked user")
+	}
+	changed, err := p.store.UserFollows.Create(ctx, actor.User.ID, u.ID)
+	if err != nil {
+		return nil, err
+	}
+	if !changed {
+		return notModified{}, nil
+	}
+	return gen.FollowUser201JSONResponse(p.show.UserBasic(u)), nil
+}
+
+// UnfollowUser makes the caller no longer follow a user.
+// POST /users/{id}/unfollow
+func (p *Profiles) UnfollowUser(ctx context.Context, req gen.UnfollowUserRequestObject) (gen.UnfollowUserResponseObject, error) {
+	actor, err := access.Allow(ctx, access.FollowUser)
+	if err != nil {
+		return nil, err
+	}
+	u, err := access.Person(ctx, p.store, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	changed, err := p.store.UserFollows.Delete(ctx, actor.User.ID, u.ID)
+	if err != nil {
+		return nil, err
+	}
+	if !changed {
+		return notModified{}, nil
+	}
+	return gen.UnfollowUser201JSONResponse(p.show.UserBasic(u)), nil
+}
+
+// ListUserFollowers lists who follows a user.
+// GET /users/{id}/followers
+func (p *Profiles) ListUserFollowers(ctx context.Context, req gen.ListUserFollowersRequestObject) (gen.ListUserFollowersResponseObject, error) {
+	people, headers, err := p.people(ctx, req.ID, req.Params.Pagination, req.Params.Page, req.Params.PerPage, p.store.UserFollows.Followers)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListUserFollowers200JSONResponse{Body: people, Headers: gen.ListUserFollowers200ResponseHeaders(headers)}, nil
+}
+
+// ListUserFollowing lists whom a user follows.
+// GET /users/{id}/following
+func (p *Profiles) ListUserFollowing(ctx context.Context, req gen.ListUserFollowingRequestObject) (gen.ListUserFollowingResponseObject, error) {
+	people, headers, err := p.people(ctx, req.ID, req.Params.Pagination, req.Params.Page, req.Params.PerPage, p.store.UserFollows.Following)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListUserFollowing200JSONResponse{Body: people, Headers: gen.ListUserFollowing200ResponseHeaders(headers)}, nil
+}
+
+// people is one page of those who follow a user, or whom that user follows.
+func (p *Profiles) people(ctx context.Context, ref string, pagination *gen.Pagination, number, size *int64,
+	ask func(context.Context, int64, store.Page) ([]model.User, store.Total, error),
+) ([]gen.UserBasic, page.Headers, error) {
+	if _, err := access.Allow(ctx, access.ReadUserFollows); err != nil {
+		return nil, page.Headers{}, err
+	}
+	u, err := access.Profile(ctx, p.store, ref)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	if err := page.NoKeyset(pagination); err != nil {
+		return nil, page.Headers{}, err
+	}
+	window, err := p.pages.Offset(ctx, page.Kind{Name: "User"}, number, size)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	rows, total, err := ask(ctx, u.ID, window.Page)
+	return present.All(rows, p.show.UserBasic), window.Headers(total), err
+}

@@ -1,0 +1,75 @@
+package store
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"svc/store/model"
+)
+
+// Emails are the addresses of users beside the primary ones.
+type Emails struct{ *base }
+
+const email = "Email"
+
+// ListByUser returns one page of a user's addresses in the order of their creation.
+func (s Emails) ListByUser(ctx context.Context, userID int64, p Page) ([]model.Email, Total, error) {
+	return list[model.Email](s.read(ctx).Where("user_id = ?", userID).Order("id"), p)
+}
+
+// GetOfUser returns an address of a user.
+func (s Emails) GetOfUser(ctx context.Context, userID, id int64) (model.Email, error) {
+	return take[model.Email](s.read(ctx).Where("user_id = ? AND id = ?", userID, id), email)
+}
+
+// Create adds an address, unless it is anybody's already: then it is a *ConflictError.
+func (s Emails) Create(ctx context.Context, row *model.Email) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.claimEmail(ctx, row.Email, 0); err != nil {
+			return err
+		}
+		return translate(s.write(ctx).Create(row).Error)
+	})
+}
+
+// DeleteOfUser removes an address of a user, unless it was changed after the given time, and from where the user shows it.
+func (s Emails) DeleteOfUser(ctx context.Context, userID, id int64, unchangedSince *time.Time) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		row, err := s.GetOfUser(ctx, userID, id)
+		if err != nil {
+			return err
+		}
+		if err := deleteOne(ctx, s.base, row, email, unchangedSince); err != nil {
+			return err
+		}
+		for _, shown := range []string{"public_email", "commit_email"} {
+			q := s.write(ctx).Model(&model.User{}).Where("id = ? AND lower("+shown+") = lower(?)", userID, row.Email)
+			if err := q.Update(shown, nil).Error; err != nil {
+				return translate(err)
+			}
+		}
+		return nil
+	})
+}
+
+// claimEmail makes sure, until the transaction ends, that an address is nobody's: not the primary one of a user but the
+// given, and not a further one. Every transaction that stores an address calls it, so that of two at once one fails.
+func (b *base) claimEmail(ctx context.Context, address string, exceptUser int64) error {
+	if err := b.lock(ctx, "email "+strings.ToLower(address)); err != nil {
+		return err
+	}
+	var primary, further bool
+	q := b.write(ctx).Raw("SELECT EXISTS (SELECT 1 FROM users WHERE lower(email) = lower(?) AND id <> ?), "+
+		"EXISTS (SELECT 1 FROM emails WHERE lower(email) = lower(?))", address, exceptUser, address)
+	if err := one(q, &primary, &further); err != nil {
+		return translate(err)
+	}
+	switch {
+	case primary:
+		return &ConflictError{Constraint: "users_email"}
+	case further:
+		return &ConflictError{Constraint: "emails_email"}
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+
+	"gorm.io/gorm/clause"
+)
+
+// UserFollows are who follows whom; the numbers that users show are kept with them.
+type UserFollows struct{ *base }
+
+// Followers returns one page of who follows a user, the latest first.
+func (s UserFollows) Followers(ctx context.Context, userID int64, p Page) ([]model.User, Total, error) {
+	return s.people(ctx, "f.follower_id", "f.followee_id", userID, p)
+}
+
+// Following returns one page of whom a user follows, the latest first.
+func (s UserFollows) Following(ctx context.Context, userID int64, p Page) ([]model.User, Total, error) {
+	return s.people(ctx, "f.followee_id", "f.follower_id", userID, p)
+}
+
+func (s UserFollows) people(ctx context.Context, shown, of string, userID int64, p Page) ([]model.User, Total, error) {
+	q := s.read(ctx).Select("users.*").Joins("JOIN user_follows f ON users.id = "+shown).Where(of+" = ?", userID)
+	return list[model.User](q.Order("f.id DESC"), p)
+}
+
+// Follows tells whether a user follows another.
+func (s UserFollows) Follows(ctx context.Context, followerID, followeeID int64) (bool, error) {
+	_, err := take[model.UserFollow](s.read(ctx).Where("follower_id = ? AND followee_id = ?", followerID, followeeID), "Follow")
+	if IsNotFound(err) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Create makes a user follow another and tells whether that is new.
+func (s UserFollows) Create(ctx context.Context, followerID, followeeID int64) (bool, error) {
+	changed := false
+	err := s.Tx(ctx, func(ctx context.Context) error {
+		row := model.UserFollow{FollowerID: followerID, FolloweeID: followeeID}
+		res := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row)
+		changed = res.RowsAffected == 1
+		if res.Error != nil || !changed {
+			return translate(res.Error)
+		}
+		return s.count(ctx, followerID, followeeID, 1)
+	})
+	return changed && err == nil, err
+}
+
+// Delete makes a user no longer follow another and tells whether that is new.
+func (s UserFollows) Delete(ctx context.Context, followerID, followeeID int64) (bool, error) {
+	changed := false
+	err := s.Tx(ctx, func(ctx context.Context) error {
+		res := s.write(ctx).Where("follower_id = ? AND followee_id = ?", followerID, followeeID).Delete(&model.UserFollow{})
+		changed = res.RowsAffected == 1
+		if res.Error != nil || !changed {
+			return translate(res.Error)
+		}
+		return s.count(ctx, followerID, followeeID, -1)
+	})
+	return changed && err == nil, err
+}
+
+// count changes the numbers of both. Always the lower id first: two who follow each other at once must not each hold
+// the row that the other one needs.
+func (s UserFollows) count(ctx context.Context, followerID, followeeID, by int64) error {
+	following := func() error {
+		return s.write(ctx).Exec("UPDATE users SET following = following + ? WHERE id = ?", by, followerID).Error
+	}
+	followers := func() error {
+		return s.write(ctx).Exec("UPDATE users SET followers = followers + ? WHERE id = ?", by, followeeID).Error
+	}
+	steps := []func() error{following, followers}
+	if followeeID < followerID {
+		steps[0], steps[1] = followers, following
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return translate(err)
+		}
+	}
+	return nil
+}
+
+// DeleteAllOf ends all follows of a user, in both directions, and corrects the numbers of the others. Who deletes a
+// user calls it first, in the same transaction.
+func (s UserFollows) DeleteAllOf(ctx context.Context, userID int64) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		var rows []model.UserFollow
+		q := s.write(ctx).Clauses(clause.Returning{}).Where("follower_id = ? OR followee_id = ?", userID, userID)
+		if err := q.Delete(&rows).Error; err != nil {
+			return translate(err)
+		}
+		fewerFollowers, fewerFollowing := []int64{}, []int64{}
+		for _, row := range rows {
+			if row.FollowerID == userID {
+				fewerFollowers = append(fewerFollowers, row.FolloweeID)
+			} else {
+				fewerFollowing = append(fewerFollowing, row.FollowerID)
+			}
+		}
+		w := s.write(ctx)
+		if err := w.Exec("UPDATE users SET followers = followers - 1 WHERE id IN ?", fewerFollowers).Error; err != nil {
+			return translate(err)
+		}
+		if err := w.Exec("UPDATE users SET following = following - 1 WHERE id IN ?", fewerFollowing).Error; err != nil {
+			return translate(err)
+		}
+		return translate(w.Exec("UPDATE users SET followers = 0, following = 0 WHERE id = ?", userID).Error)
+	})
+}

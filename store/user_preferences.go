@@ -1,0 +1,38 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+
+	"gorm.io/gorm/clause"
+)
+
+// UserPreferences are how users want things shown and passed on.
+type UserPreferences struct{ *base }
+
+// Get returns the preferences of a user; who has chosen nothing has the defaults, without an id.
+func (s UserPreferences) Get(ctx context.Context, userID int64) (model.UserPreference, error) {
+	row, err := take[model.UserPreference](s.read(ctx).Where("user_id = ?", userID), "Preferences")
+	if IsNotFound(err) {
+		return model.DefaultPreference(userID), nil
+	}
+	return row, err
+}
+
+// Change stores the columns named, and the whole row for a user who has chosen nothing yet; it returns what holds now.
+func (s UserPreferences) Change(ctx context.Context, row model.UserPreference, columns []string) (model.UserPreference, error) {
+	err := s.Tx(ctx, func(ctx context.Context) error {
+		clash := clause.OnConflict{
+			Columns:   []clause.Column{{Name: "user_id"}},
+			DoUpdates: clause.AssignmentColumns(append([]string{"updated_at"}, columns...)),
+		}
+		if err := s.write(ctx).Clauses(clash).Create(&row).Error; err != nil {
+			return translate(err)
+		}
+		var err error
+		row, err = s.Get(ctx, row.UserID)
+		return err
+	})
+	return row, err
+}
