@@ -18,16 +18,18 @@ import (
 
 // models are all rows; a table without one fails the test below.
 var models = []any{
-	model.GroupLink{}, model.InstanceVariable{}, model.Member{}, model.Namespace{}, model.NamespaceAncestor{}, model.PersonalAccessToken{}, model.RateCounter{}, model.Session{}, model.User{},
+	model.Email{},
+	model.GPGKey{},
+	model.GroupLink{},
 	model.InstanceVariable{},
+	model.Key{},
+	model.Member{},
 	model.Namespace{},
+	model.NamespaceAncestor{},
 	model.PersonalAccessToken{},
 	model.RateCounter{},
 	model.Session{},
 	model.User{},
-	model.Email{},
-	model.GPGKey{},
-	model.Key{},
 	model.UserFollow{},
 	model.UserPreference{},
 	model.UserStatus{},
