@@ -78,6 +78,18 @@ type ServerInterface interface {
 	// CreateCurrentUserPersonalAccessToken Create a personal access token of the caller.
 	// (POST /user/personal_access_tokens)
 	CreateCurrentUserPersonalAccessToken(ctx echo.Context) error
+	// ListUserImpersonationTokens List the impersonation tokens of a user.
+	// (GET /users/{user_id}/impersonation_tokens)
+	ListUserImpersonationTokens(ctx echo.Context, userID int64, params ListUserImpersonationTokensParams) error
+	// CreateUserImpersonationToken Create an impersonation token of a user.
+	// (POST /users/{user_id}/impersonation_tokens)
+	CreateUserImpersonationToken(ctx echo.Context, userID int64) error
+	// DeleteUserImpersonationToken Revoke an impersonation token of a user.
+	// (DELETE /users/{user_id}/impersonation_tokens/{impersonation_token_id})
+	DeleteUserImpersonationToken(ctx echo.Context, userID int64, impersonationTokenID int64, params DeleteUserImpersonationTokenParams) error
+	// GetUserImpersonationToken Get an impersonation token of a user.
+	// (GET /users/{user_id}/impersonation_tokens/{impersonation_token_id})
+	GetUserImpersonationToken(ctx echo.Context, userID int64, impersonationTokenID int64) error
 	// CreateUserPersonalAccessToken Create a personal access token of a user.
 	// (POST /users/{user_id}/personal_access_tokens)
 	CreateUserPersonalAccessToken(ctx echo.Context, userID int64) error
@@ -462,6 +474,136 @@ func (w *ServerInterfaceWrapper) CreateCurrentUserPersonalAccessToken(ctx echo.C
 	return err
 }
 
+// ListUserImpersonationTokens converts echo context to params.
+func (w *ServerInterfaceWrapper) ListUserImpersonationTokens(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "user_id" -------------
+	var userID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListUserImpersonationTokensParams
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", ctx.QueryParams(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter state: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListUserImpersonationTokens(ctx, userID, params)
+	return err
+}
+
+// CreateUserImpersonationToken converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateUserImpersonationToken(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "user_id" -------------
+	var userID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateUserImpersonationToken(ctx, userID)
+	return err
+}
+
+// DeleteUserImpersonationToken converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteUserImpersonationToken(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "user_id" -------------
+	var userID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// ------------- Path parameter "impersonation_token_id" -------------
+	var impersonationTokenID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "impersonation_token_id", ctx.Param("impersonation_token_id"), &impersonationTokenID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter impersonation_token_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteUserImpersonationTokenParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteUserImpersonationToken(ctx, userID, impersonationTokenID, params)
+	return err
+}
+
+// GetUserImpersonationToken converts echo context to params.
+func (w *ServerInterfaceWrapper) GetUserImpersonationToken(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "user_id" -------------
+	var userID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// ------------- Path parameter "impersonation_token_id" -------------
+	var impersonationTokenID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "impersonation_token_id", ctx.Param("impersonation_token_id"), &impersonationTokenID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter impersonation_token_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetUserImpersonationToken(ctx, userID, impersonationTokenID)
+	return err
+}
+
 // CreateUserPersonalAccessToken converts echo context to params.
 func (w *ServerInterfaceWrapper) CreateUserPersonalAccessToken(ctx echo.Context) error {
 	var err error
@@ -554,6 +696,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/personal_access_tokens/:id/rotate", wrapper.RotatePersonalAccessToken, options.OperationMiddlewares["rotatePersonalAccessToken"]...)
 	router.GET(options.BaseURL+"/user", wrapper.GetCurrentUser, options.OperationMiddlewares["getCurrentUser"]...)
 	router.POST(options.BaseURL+"/user/personal_access_tokens", wrapper.CreateCurrentUserPersonalAccessToken, options.OperationMiddlewares["createCurrentUserPersonalAccessToken"]...)
+	router.GET(options.BaseURL+"/users/:user_id/impersonation_tokens", wrapper.ListUserImpersonationTokens, options.OperationMiddlewares["listUserImpersonationTokens"]...)
+	router.POST(options.BaseURL+"/users/:user_id/impersonation_tokens", wrapper.CreateUserImpersonationToken, options.OperationMiddlewares["createUserImpersonationToken"]...)
+	router.DELETE(options.BaseURL+"/users/:user_id/impersonation_tokens/:impersonation_token_id", wrapper.DeleteUserImpersonationToken, options.OperationMiddlewares["deleteUserImpersonationToken"]...)
+	router.GET(options.BaseURL+"/users/:user_id/impersonation_tokens/:impersonation_token_id", wrapper.GetUserImpersonationToken, options.OperationMiddlewares["getUserImpersonationToken"]...)
 	router.POST(options.BaseURL+"/users/:user_id/personal_access_tokens", wrapper.CreateUserPersonalAccessToken, options.OperationMiddlewares["createUserPersonalAccessToken"]...)
 	router.GET(options.BaseURL+"/version", wrapper.GetVersion, options.OperationMiddlewares["getVersion"]...)
 
@@ -1049,6 +1195,121 @@ func (response CreateCurrentUserPersonalAccessToken201JSONResponse) VisitCreateC
 	return err
 }
 
+type ListUserImpersonationTokensRequestObject struct {
+	UserID int64 `json:"user_id"`
+	Params ListUserImpersonationTokensParams
+}
+
+type ListUserImpersonationTokensResponseObject interface {
+	VisitListUserImpersonationTokensResponse(w http.ResponseWriter) error
+}
+
+type ListUserImpersonationTokens200ResponseHeaders struct {
+	Link        string
+	XNextPage   *string
+	XPage       string
+	XPerPage    string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserImpersonationTokens200JSONResponse struct {
+	Body    []ImpersonationToken
+	Headers ListUserImpersonationTokens200ResponseHeaders
+}
+
+func (response ListUserImpersonationTokens200JSONResponse) VisitListUserImpersonationTokensResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Link", fmt.Sprint(response.Headers.Link))
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	w.Header().Set("X-Page", fmt.Sprint(response.Headers.XPage))
+	w.Header().Set("X-Per-Page", fmt.Sprint(response.Headers.XPerPage))
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateUserImpersonationTokenRequestObject struct {
+	UserID int64 `json:"user_id"`
+	Body   *CreateUserImpersonationTokenJSONRequestBody
+}
+
+type CreateUserImpersonationTokenResponseObject interface {
+	VisitCreateUserImpersonationTokenResponse(w http.ResponseWriter) error
+}
+
+type CreateUserImpersonationToken201JSONResponse ImpersonationTokenWithToken
+
+func (response CreateUserImpersonationToken201JSONResponse) VisitCreateUserImpersonationTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteUserImpersonationTokenRequestObject struct {
+	UserID               int64 `json:"user_id"`
+	ImpersonationTokenID int64 `json:"impersonation_token_id"`
+	Params               DeleteUserImpersonationTokenParams
+}
+
+type DeleteUserImpersonationTokenResponseObject interface {
+	VisitDeleteUserImpersonationTokenResponse(w http.ResponseWriter) error
+}
+
+type DeleteUserImpersonationToken204Response struct {
+}
+
+func (response DeleteUserImpersonationToken204Response) VisitDeleteUserImpersonationTokenResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetUserImpersonationTokenRequestObject struct {
+	UserID               int64 `json:"user_id"`
+	ImpersonationTokenID int64 `json:"impersonation_token_id"`
+}
+
+type GetUserImpersonationTokenResponseObject interface {
+	VisitGetUserImpersonationTokenResponse(w http.ResponseWriter) error
+}
+
+type GetUserImpersonationToken200JSONResponse ImpersonationToken
+
+func (response GetUserImpersonationToken200JSONResponse) VisitGetUserImpersonationTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateUserPersonalAccessTokenRequestObject struct {
 	UserID int64 `json:"user_id"`
 	Body   *CreateUserPersonalAccessTokenJSONRequestBody
@@ -1155,6 +1416,18 @@ type StrictServerInterface interface {
 	// CreateCurrentUserPersonalAccessToken Create a personal access token of the caller.
 	// (POST /user/personal_access_tokens)
 	CreateCurrentUserPersonalAccessToken(ctx context.Context, request CreateCurrentUserPersonalAccessTokenRequestObject) (CreateCurrentUserPersonalAccessTokenResponseObject, error)
+	// ListUserImpersonationTokens List the impersonation tokens of a user.
+	// (GET /users/{user_id}/impersonation_tokens)
+	ListUserImpersonationTokens(ctx context.Context, request ListUserImpersonationTokensRequestObject) (ListUserImpersonationTokensResponseObject, error)
+	// CreateUserImpersonationToken Create an impersonation token of a user.
+	// (POST /users/{user_id}/impersonation_tokens)
+	CreateUserImpersonationToken(ctx context.Context, request CreateUserImpersonationTokenRequestObject) (CreateUserImpersonationTokenResponseObject, error)
+	// DeleteUserImpersonationToken Revoke an impersonation token of a user.
+	// (DELETE /users/{user_id}/impersonation_tokens/{impersonation_token_id})
+	DeleteUserImpersonationToken(ctx context.Context, request DeleteUserImpersonationTokenRequestObject) (DeleteUserImpersonationTokenResponseObject, error)
+	// GetUserImpersonationToken Get an impersonation token of a user.
+	// (GET /users/{user_id}/impersonation_tokens/{impersonation_token_id})
+	GetUserImpersonationToken(ctx context.Context, request GetUserImpersonationTokenRequestObject) (GetUserImpersonationTokenResponseObject, error)
 	// CreateUserPersonalAccessToken Create a personal access token of a user.
 	// (POST /users/{user_id}/personal_access_tokens)
 	CreateUserPersonalAccessToken(ctx context.Context, request CreateUserPersonalAccessTokenRequestObject) (CreateUserPersonalAccessTokenResponseObject, error)
@@ -1768,6 +2041,133 @@ func (sh *strictHandler) CreateCurrentUserPersonalAccessToken(ctx echo.Context) 
 		return err
 	} else if validResponse, ok := response.(CreateCurrentUserPersonalAccessTokenResponseObject); ok {
 		return validResponse.VisitCreateCurrentUserPersonalAccessTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListUserImpersonationTokens operation middleware
+func (sh *strictHandler) ListUserImpersonationTokens(ctx echo.Context, userID int64, params ListUserImpersonationTokensParams) error {
+	var request ListUserImpersonationTokensRequestObject
+
+	request.UserID = userID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListUserImpersonationTokens(ctx.Request().Context(), request.(ListUserImpersonationTokensRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListUserImpersonationTokens")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListUserImpersonationTokensResponseObject); ok {
+		return validResponse.VisitListUserImpersonationTokensResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateUserImpersonationToken operation middleware
+func (sh *strictHandler) CreateUserImpersonationToken(ctx echo.Context, userID int64) error {
+	var request CreateUserImpersonationTokenRequestObject
+
+	request.UserID = userID
+
+	var body CreateUserImpersonationTokenJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateUserImpersonationToken(ctx.Request().Context(), request.(CreateUserImpersonationTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateUserImpersonationToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateUserImpersonationTokenResponseObject); ok {
+		return validResponse.VisitCreateUserImpersonationTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteUserImpersonationToken operation middleware
+func (sh *strictHandler) DeleteUserImpersonationToken(ctx echo.Context, userID int64, impersonationTokenID int64, params DeleteUserImpersonationTokenParams) error {
+	var request DeleteUserImpersonationTokenRequestObject
+
+	request.UserID = userID
+	request.ImpersonationTokenID = impersonationTokenID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteUserImpersonationToken(ctx.Request().Context(), request.(DeleteUserImpersonationTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteUserImpersonationToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteUserImpersonationTokenResponseObject); ok {
+		return validResponse.VisitDeleteUserImpersonationTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetUserImpersonationToken operation middleware
+func (sh *strictHandler) GetUserImpersonationToken(ctx echo.Context, userID int64, impersonationTokenID int64) error {
+	var request GetUserImpersonationTokenRequestObject
+
+	request.UserID = userID
+	request.ImpersonationTokenID = impersonationTokenID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetUserImpersonationToken(ctx.Request().Context(), request.(GetUserImpersonationTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetUserImpersonationToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetUserImpersonationTokenResponseObject); ok {
+		return validResponse.VisitGetUserImpersonationTokenResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

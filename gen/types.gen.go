@@ -7,6 +7,27 @@ import (
 	"svc/openapi/wire"
 )
 
+// Defines values for ImpersonationTokenState.
+const (
+	ImpersonationTokenStateActive   ImpersonationTokenState = "active"
+	ImpersonationTokenStateAll      ImpersonationTokenState = "all"
+	ImpersonationTokenStateInactive ImpersonationTokenState = "inactive"
+)
+
+// Valid indicates whether the value is a known member of the ImpersonationTokenState enum.
+func (e ImpersonationTokenState) Valid() bool {
+	switch e {
+	case ImpersonationTokenStateActive:
+		return true
+	case ImpersonationTokenStateAll:
+		return true
+	case ImpersonationTokenStateInactive:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OwnTokenCreateScopes.
 const (
 	OwnTokenCreateScopesK8SProxy OwnTokenCreateScopes = "k8s_proxy"
@@ -332,6 +353,72 @@ type Identity struct {
 	SamlProviderID *int64 `json:"saml_provider_id"`
 }
 
+// ImpersonationToken A token with which an administrator acts as a user.
+type ImpersonationToken struct {
+	// ID Example: 42
+	ID int64 `json:"id"`
+
+	// Name Example: support
+	Name        string    `json:"name"`
+	Revoked     bool      `json:"revoked"`
+	CreatedAt   wire.Time `json:"created_at"`
+	Description *string   `json:"description"`
+
+	// Scopes Example: ["api"]
+	Scopes []string `json:"scopes"`
+
+	// UserID Who the token acts as.
+	//
+	// Example: 1
+	UserID int64 `json:"user_id"`
+
+	// LastUsedAt Accurate to about a minute.
+	LastUsedAt *wire.Time `json:"last_used_at"`
+
+	// Active Neither revoked nor expired.
+	Active    bool       `json:"active"`
+	ExpiresAt *wire.Date `json:"expires_at"`
+
+	// Impersonation Always true.
+	Impersonation bool `json:"impersonation"`
+}
+
+// ImpersonationTokenState defines model for ImpersonationTokenState.
+type ImpersonationTokenState string
+
+// ImpersonationTokenWithToken A new impersonation token with its secret.
+type ImpersonationTokenWithToken struct {
+	// ID Example: 42
+	ID int64 `json:"id"`
+
+	// Name Example: support
+	Name        string    `json:"name"`
+	Revoked     bool      `json:"revoked"`
+	CreatedAt   wire.Time `json:"created_at"`
+	Description *string   `json:"description"`
+
+	// Scopes Example: ["api"]
+	Scopes []string `json:"scopes"`
+
+	// UserID Who the token acts as.
+	//
+	// Example: 1
+	UserID int64 `json:"user_id"`
+
+	// LastUsedAt Accurate to about a minute.
+	LastUsedAt *wire.Time `json:"last_used_at"`
+
+	// Active Neither revoked nor expired.
+	Active    bool       `json:"active"`
+	ExpiresAt *wire.Date `json:"expires_at"`
+
+	// Impersonation Always true.
+	Impersonation bool `json:"impersonation"`
+
+	// Token The secret. It is stored nowhere and shown only in this answer.
+	Token string `json:"token"`
+}
+
 // InstanceVariable defines model for InstanceVariable.
 type InstanceVariable struct {
 	// Key Example: DEPLOY_REGION
@@ -646,6 +733,27 @@ type DeletePersonalAccessTokenParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListUserImpersonationTokensParams defines parameters for ListUserImpersonationTokens.
+type ListUserImpersonationTokensParams struct {
+	// State Only tokens that are neither revoked nor expired (`active`), only the others (`inactive`), or `all`, which is the default.
+	State *ImpersonationTokenState `form:"state,omitempty" json:"state,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteUserImpersonationTokenParams defines parameters for DeleteUserImpersonationToken.
+type DeleteUserImpersonationTokenParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // CreateAdminCiVariableJSONRequestBody defines body for CreateAdminCiVariable for application/json ContentType.
 type CreateAdminCiVariableJSONRequestBody = InstanceVariableCreate
 
@@ -660,6 +768,9 @@ type RotatePersonalAccessTokenJSONRequestBody = TokenRotation
 
 // CreateCurrentUserPersonalAccessTokenJSONRequestBody defines body for CreateCurrentUserPersonalAccessToken for application/json ContentType.
 type CreateCurrentUserPersonalAccessTokenJSONRequestBody = OwnTokenCreate
+
+// CreateUserImpersonationTokenJSONRequestBody defines body for CreateUserImpersonationToken for application/json ContentType.
+type CreateUserImpersonationTokenJSONRequestBody = TokenCreate
 
 // CreateUserPersonalAccessTokenJSONRequestBody defines body for CreateUserPersonalAccessToken for application/json ContentType.
 type CreateUserPersonalAccessTokenJSONRequestBody = TokenCreate

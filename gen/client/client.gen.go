@@ -20,6 +20,27 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
+// Defines values for ImpersonationTokenState.
+const (
+	ImpersonationTokenStateActive   ImpersonationTokenState = "active"
+	ImpersonationTokenStateAll      ImpersonationTokenState = "all"
+	ImpersonationTokenStateInactive ImpersonationTokenState = "inactive"
+)
+
+// Valid indicates whether the value is a known member of the ImpersonationTokenState enum.
+func (e ImpersonationTokenState) Valid() bool {
+	switch e {
+	case ImpersonationTokenStateActive:
+		return true
+	case ImpersonationTokenStateAll:
+		return true
+	case ImpersonationTokenStateInactive:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OwnTokenCreateScopes.
 const (
 	OwnTokenCreateScopesK8SProxy OwnTokenCreateScopes = "k8s_proxy"
@@ -345,6 +366,72 @@ type Identity struct {
 	SamlProviderID *int64 `json:"saml_provider_id"`
 }
 
+// ImpersonationToken A token with which an administrator acts as a user.
+type ImpersonationToken struct {
+	// ID Example: 42
+	ID int64 `json:"id"`
+
+	// Name Example: support
+	Name        string    `json:"name"`
+	Revoked     bool      `json:"revoked"`
+	CreatedAt   wire.Time `json:"created_at"`
+	Description *string   `json:"description"`
+
+	// Scopes Example: ["api"]
+	Scopes []string `json:"scopes"`
+
+	// UserID Who the token acts as.
+	//
+	// Example: 1
+	UserID int64 `json:"user_id"`
+
+	// LastUsedAt Accurate to about a minute.
+	LastUsedAt *wire.Time `json:"last_used_at"`
+
+	// Active Neither revoked nor expired.
+	Active    bool       `json:"active"`
+	ExpiresAt *wire.Date `json:"expires_at"`
+
+	// Impersonation Always true.
+	Impersonation bool `json:"impersonation"`
+}
+
+// ImpersonationTokenState defines model for ImpersonationTokenState.
+type ImpersonationTokenState string
+
+// ImpersonationTokenWithToken A new impersonation token with its secret.
+type ImpersonationTokenWithToken struct {
+	// ID Example: 42
+	ID int64 `json:"id"`
+
+	// Name Example: support
+	Name        string    `json:"name"`
+	Revoked     bool      `json:"revoked"`
+	CreatedAt   wire.Time `json:"created_at"`
+	Description *string   `json:"description"`
+
+	// Scopes Example: ["api"]
+	Scopes []string `json:"scopes"`
+
+	// UserID Who the token acts as.
+	//
+	// Example: 1
+	UserID int64 `json:"user_id"`
+
+	// LastUsedAt Accurate to about a minute.
+	LastUsedAt *wire.Time `json:"last_used_at"`
+
+	// Active Neither revoked nor expired.
+	Active    bool       `json:"active"`
+	ExpiresAt *wire.Date `json:"expires_at"`
+
+	// Impersonation Always true.
+	Impersonation bool `json:"impersonation"`
+
+	// Token The secret. It is stored nowhere and shown only in this answer.
+	Token string `json:"token"`
+}
+
 // InstanceVariable defines model for InstanceVariable.
 type InstanceVariable struct {
 	// Key Example: DEPLOY_REGION
@@ -659,6 +746,27 @@ type DeletePersonalAccessTokenParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListUserImpersonationTokensParams defines parameters for ListUserImpersonationTokens.
+type ListUserImpersonationTokensParams struct {
+	// State Only tokens that are neither revoked nor expired (`active`), only the others (`inactive`), or `all`, which is the default.
+	State *ImpersonationTokenState `form:"state,omitempty" json:"state,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteUserImpersonationTokenParams defines parameters for DeleteUserImpersonationToken.
+type DeleteUserImpersonationTokenParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // CreateAdminCiVariableJSONRequestBody defines body for CreateAdminCiVariable for application/json ContentType.
 type CreateAdminCiVariableJSONRequestBody = InstanceVariableCreate
 
@@ -673,6 +781,9 @@ type RotatePersonalAccessTokenJSONRequestBody = TokenRotation
 
 // CreateCurrentUserPersonalAccessTokenJSONRequestBody defines body for CreateCurrentUserPersonalAccessToken for application/json ContentType.
 type CreateCurrentUserPersonalAccessTokenJSONRequestBody = OwnTokenCreate
+
+// CreateUserImpersonationTokenJSONRequestBody defines body for CreateUserImpersonationToken for application/json ContentType.
+type CreateUserImpersonationTokenJSONRequestBody = TokenCreate
 
 // CreateUserPersonalAccessTokenJSONRequestBody defines body for CreateUserPersonalAccessToken for application/json ContentType.
 type CreateUserPersonalAccessTokenJSONRequestBody = TokenCreate
@@ -953,6 +1064,47 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /user/personal_access_tokens (the `CreateCurrentUserPersonalAccessToken` operationId).
 	CreateCurrentUserPersonalAccessToken(ctx context.Context, body CreateCurrentUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListUserImpersonationTokens List the impersonation tokens of a user.
+	//
+	// In the order of their creation. Administrators only.
+	//
+	// Corresponds with GET /users/{user_id}/impersonation_tokens (the `ListUserImpersonationTokens` operationId).
+	ListUserImpersonationTokens(ctx context.Context, userID int64, params *ListUserImpersonationTokensParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateUserImpersonationTokenWithBody Create an impersonation token of a user.
+	//
+	// Administrators only. Who has the token acts as the user; the user does not see it among their own. Rules that the
+	// token breaks are told by field; a user who cannot have tokens, like a bot, is 422.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /users/{user_id}/impersonation_tokens (the `CreateUserImpersonationToken` operationId).
+	CreateUserImpersonationTokenWithBody(ctx context.Context, userID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateUserImpersonationToken Create an impersonation token of a user.
+	//
+	// Administrators only. Who has the token acts as the user; the user does not see it among their own. Rules that the
+	// token breaks are told by field; a user who cannot have tokens, like a bot, is 422.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /users/{user_id}/impersonation_tokens (the `CreateUserImpersonationToken` operationId).
+	CreateUserImpersonationToken(ctx context.Context, userID int64, body CreateUserImpersonationTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteUserImpersonationToken Revoke an impersonation token of a user.
+	//
+	// Administrators only. The token ends at once; revoking it again changes nothing.
+	//
+	// Corresponds with DELETE /users/{user_id}/impersonation_tokens/{impersonation_token_id} (the `DeleteUserImpersonationToken` operationId).
+	DeleteUserImpersonationToken(ctx context.Context, userID int64, impersonationTokenID int64, params *DeleteUserImpersonationTokenParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetUserImpersonationToken Get an impersonation token of a user.
+	//
+	// Administrators only.
+	//
+	// Corresponds with GET /users/{user_id}/impersonation_tokens/{impersonation_token_id} (the `GetUserImpersonationToken` operationId).
+	GetUserImpersonationToken(ctx context.Context, userID int64, impersonationTokenID int64, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateUserPersonalAccessTokenWithBody Create a personal access token of a user.
 	//
@@ -1423,6 +1575,97 @@ func (c *Client) CreateCurrentUserPersonalAccessTokenWithBody(ctx context.Contex
 // Corresponds with POST /user/personal_access_tokens (the `CreateCurrentUserPersonalAccessToken` operationId).
 func (c *Client) CreateCurrentUserPersonalAccessToken(ctx context.Context, body CreateCurrentUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCreateCurrentUserPersonalAccessTokenRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListUserImpersonationTokens List the impersonation tokens of a user.
+//
+// In the order of their creation. Administrators only.
+//
+// Corresponds with GET /users/{user_id}/impersonation_tokens (the `ListUserImpersonationTokens` operationId).
+func (c *Client) ListUserImpersonationTokens(ctx context.Context, userID int64, params *ListUserImpersonationTokensParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListUserImpersonationTokensRequest(c.Server, userID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateUserImpersonationTokenWithBody Create an impersonation token of a user.
+//
+// Administrators only. Who has the token acts as the user; the user does not see it among their own. Rules that the
+// token breaks are told by field; a user who cannot have tokens, like a bot, is 422.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /users/{user_id}/impersonation_tokens (the `CreateUserImpersonationToken` operationId).
+func (c *Client) CreateUserImpersonationTokenWithBody(ctx context.Context, userID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateUserImpersonationTokenRequestWithBody(c.Server, userID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateUserImpersonationToken Create an impersonation token of a user.
+//
+// Administrators only. Who has the token acts as the user; the user does not see it among their own. Rules that the
+// token breaks are told by field; a user who cannot have tokens, like a bot, is 422.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /users/{user_id}/impersonation_tokens (the `CreateUserImpersonationToken` operationId).
+func (c *Client) CreateUserImpersonationToken(ctx context.Context, userID int64, body CreateUserImpersonationTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateUserImpersonationTokenRequest(c.Server, userID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteUserImpersonationToken Revoke an impersonation token of a user.
+//
+// Administrators only. The token ends at once; revoking it again changes nothing.
+//
+// Corresponds with DELETE /users/{user_id}/impersonation_tokens/{impersonation_token_id} (the `DeleteUserImpersonationToken` operationId).
+func (c *Client) DeleteUserImpersonationToken(ctx context.Context, userID int64, impersonationTokenID int64, params *DeleteUserImpersonationTokenParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteUserImpersonationTokenRequest(c.Server, userID, impersonationTokenID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetUserImpersonationToken Get an impersonation token of a user.
+//
+// Administrators only.
+//
+// Corresponds with GET /users/{user_id}/impersonation_tokens/{impersonation_token_id} (the `GetUserImpersonationToken` operationId).
+func (c *Client) GetUserImpersonationToken(ctx context.Context, userID int64, impersonationTokenID int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetUserImpersonationTokenRequest(c.Server, userID, impersonationTokenID)
 	if err != nil {
 		return nil, err
 	}
@@ -2375,6 +2618,247 @@ func NewCreateCurrentUserPersonalAccessTokenRequestWithBody(server string, conte
 	return req, nil
 }
 
+// NewListUserImpersonationTokensRequest constructs an http.Request for the ListUserImpersonationTokens method
+func NewListUserImpersonationTokensRequest(server string, userID int64, params *ListUserImpersonationTokensParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/impersonation_tokens", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.State != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "state", *params.State, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateUserImpersonationTokenRequest calls the generic CreateUserImpersonationToken builder with application/json body
+func NewCreateUserImpersonationTokenRequest(server string, userID int64, body CreateUserImpersonationTokenJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateUserImpersonationTokenRequestWithBody(server, userID, "application/json", bodyReader)
+}
+
+// NewCreateUserImpersonationTokenRequestWithBody constructs an http.Request for the CreateUserImpersonationToken method, with any body, and a specified content type
+func NewCreateUserImpersonationTokenRequestWithBody(server string, userID int64, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/impersonation_tokens", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteUserImpersonationTokenRequest constructs an http.Request for the DeleteUserImpersonationToken method
+func NewDeleteUserImpersonationTokenRequest(server string, userID int64, impersonationTokenID int64, params *DeleteUserImpersonationTokenParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "impersonation_token_id", impersonationTokenID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/impersonation_tokens/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetUserImpersonationTokenRequest constructs an http.Request for the GetUserImpersonationToken method
+func NewGetUserImpersonationTokenRequest(server string, userID int64, impersonationTokenID int64) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "impersonation_token_id", impersonationTokenID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/impersonation_tokens/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewCreateUserPersonalAccessTokenRequest calls the generic CreateUserPersonalAccessToken builder with application/json body
 func NewCreateUserPersonalAccessTokenRequest(server string, userID int64, body CreateUserPersonalAccessTokenJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -2725,6 +3209,53 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /user/personal_access_tokens (the `CreateCurrentUserPersonalAccessToken` operationId).
 	CreateCurrentUserPersonalAccessTokenWithResponse(ctx context.Context, body CreateCurrentUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCurrentUserPersonalAccessTokenResponse, error)
+
+	// ListUserImpersonationTokensWithResponse List the impersonation tokens of a user.
+	//
+	// In the order of their creation. Administrators only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/{user_id}/impersonation_tokens (the `ListUserImpersonationTokens` operationId).
+	ListUserImpersonationTokensWithResponse(ctx context.Context, userID int64, params *ListUserImpersonationTokensParams, reqEditors ...RequestEditorFn) (*ListUserImpersonationTokensResponse, error)
+
+	// CreateUserImpersonationTokenWithBodyWithResponse Create an impersonation token of a user.
+	//
+	// Administrators only. Who has the token acts as the user; the user does not see it among their own. Rules that the
+	// token breaks are told by field; a user who cannot have tokens, like a bot, is 422.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/{user_id}/impersonation_tokens (the `CreateUserImpersonationToken` operationId).
+	CreateUserImpersonationTokenWithBodyWithResponse(ctx context.Context, userID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateUserImpersonationTokenResponse, error)
+
+	// CreateUserImpersonationTokenWithResponse Create an impersonation token of a user.
+	//
+	// Administrators only. Who has the token acts as the user; the user does not see it among their own. Rules that the
+	// token breaks are told by field; a user who cannot have tokens, like a bot, is 422.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/{user_id}/impersonation_tokens (the `CreateUserImpersonationToken` operationId).
+	CreateUserImpersonationTokenWithResponse(ctx context.Context, userID int64, body CreateUserImpersonationTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateUserImpersonationTokenResponse, error)
+
+	// DeleteUserImpersonationTokenWithResponse Revoke an impersonation token of a user.
+	//
+	// Administrators only. The token ends at once; revoking it again changes nothing.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /users/{user_id}/impersonation_tokens/{impersonation_token_id} (the `DeleteUserImpersonationToken` operationId).
+	DeleteUserImpersonationTokenWithResponse(ctx context.Context, userID int64, impersonationTokenID int64, params *DeleteUserImpersonationTokenParams, reqEditors ...RequestEditorFn) (*DeleteUserImpersonationTokenResponse, error)
+
+	// GetUserImpersonationTokenWithResponse Get an impersonation token of a user.
+	//
+	// Administrators only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/{user_id}/impersonation_tokens/{impersonation_token_id} (the `GetUserImpersonationToken` operationId).
+	GetUserImpersonationTokenWithResponse(ctx context.Context, userID int64, impersonationTokenID int64, reqEditors ...RequestEditorFn) (*GetUserImpersonationTokenResponse, error)
 
 	// CreateUserPersonalAccessTokenWithBodyWithResponse Create a personal access token of a user.
 	//
@@ -3579,6 +4110,176 @@ func (r CreateCurrentUserPersonalAccessTokenResponse) ContentType() string {
 	return ""
 }
 
+// ListUserImpersonationTokensResponse200Headers the declared response headers of an HTTP 200 response for ListUserImpersonationTokens
+type ListUserImpersonationTokensResponse200Headers struct {
+	Link        string
+	XNextPage   *string
+	XPage       string
+	XPerPage    string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserImpersonationTokensResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]ImpersonationToken
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListUserImpersonationTokensResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListUserImpersonationTokensResponse) GetJSON200() *[]ImpersonationToken {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListUserImpersonationTokensResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListUserImpersonationTokensResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListUserImpersonationTokensResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListUserImpersonationTokensResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateUserImpersonationTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *ImpersonationTokenWithToken
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateUserImpersonationTokenResponse) GetJSON201() *ImpersonationTokenWithToken {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateUserImpersonationTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateUserImpersonationTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateUserImpersonationTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateUserImpersonationTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteUserImpersonationTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteUserImpersonationTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteUserImpersonationTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteUserImpersonationTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteUserImpersonationTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetUserImpersonationTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ImpersonationToken
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetUserImpersonationTokenResponse) GetJSON200() *ImpersonationToken {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetUserImpersonationTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetUserImpersonationTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetUserImpersonationTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetUserImpersonationTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type CreateUserPersonalAccessTokenResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -4042,6 +4743,83 @@ func (c *ClientWithResponses) CreateCurrentUserPersonalAccessTokenWithResponse(c
 		return nil, err
 	}
 	return ParseCreateCurrentUserPersonalAccessTokenResponse(rsp)
+}
+
+// ListUserImpersonationTokensWithResponse List the impersonation tokens of a user.
+//
+// In the order of their creation. Administrators only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/{user_id}/impersonation_tokens (the `ListUserImpersonationTokens` operationId).
+func (c *ClientWithResponses) ListUserImpersonationTokensWithResponse(ctx context.Context, userID int64, params *ListUserImpersonationTokensParams, reqEditors ...RequestEditorFn) (*ListUserImpersonationTokensResponse, error) {
+	rsp, err := c.ListUserImpersonationTokens(ctx, userID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListUserImpersonationTokensResponse(rsp)
+}
+
+// CreateUserImpersonationTokenWithBodyWithResponse Create an impersonation token of a user.
+//
+// Administrators only. Who has the token acts as the user; the user does not see it among their own. Rules that the
+// token breaks are told by field; a user who cannot have tokens, like a bot, is 422.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/{user_id}/impersonation_tokens (the `CreateUserImpersonationToken` operationId).
+func (c *ClientWithResponses) CreateUserImpersonationTokenWithBodyWithResponse(ctx context.Context, userID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateUserImpersonationTokenResponse, error) {
+	rsp, err := c.CreateUserImpersonationTokenWithBody(ctx, userID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateUserImpersonationTokenResponse(rsp)
+}
+
+// CreateUserImpersonationTokenWithResponse Create an impersonation token of a user.
+//
+// Administrators only. Who has the token acts as the user; the user does not see it among their own. Rules that the
+// token breaks are told by field; a user who cannot have tokens, like a bot, is 422.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/{user_id}/impersonation_tokens (the `CreateUserImpersonationToken` operationId).
+func (c *ClientWithResponses) CreateUserImpersonationTokenWithResponse(ctx context.Context, userID int64, body CreateUserImpersonationTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateUserImpersonationTokenResponse, error) {
+	rsp, err := c.CreateUserImpersonationToken(ctx, userID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateUserImpersonationTokenResponse(rsp)
+}
+
+// DeleteUserImpersonationTokenWithResponse Revoke an impersonation token of a user.
+//
+// Administrators only. The token ends at once; revoking it again changes nothing.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /users/{user_id}/impersonation_tokens/{impersonation_token_id} (the `DeleteUserImpersonationToken` operationId).
+func (c *ClientWithResponses) DeleteUserImpersonationTokenWithResponse(ctx context.Context, userID int64, impersonationTokenID int64, params *DeleteUserImpersonationTokenParams, reqEditors ...RequestEditorFn) (*DeleteUserImpersonationTokenResponse, error) {
+	rsp, err := c.DeleteUserImpersonationToken(ctx, userID, impersonationTokenID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteUserImpersonationTokenResponse(rsp)
+}
+
+// GetUserImpersonationTokenWithResponse Get an impersonation token of a user.
+//
+// Administrators only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/{user_id}/impersonation_tokens/{impersonation_token_id} (the `GetUserImpersonationToken` operationId).
+func (c *ClientWithResponses) GetUserImpersonationTokenWithResponse(ctx context.Context, userID int64, impersonationTokenID int64, reqEditors ...RequestEditorFn) (*GetUserImpersonationTokenResponse, error) {
+	rsp, err := c.GetUserImpersonationToken(ctx, userID, impersonationTokenID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetUserImpersonationTokenResponse(rsp)
 }
 
 // CreateUserPersonalAccessTokenWithBodyWithResponse Create a personal access token of a user.
@@ -4680,6 +5458,155 @@ func ParseCreateCurrentUserPersonalAccessTokenResponse(rsp *http.Response) (*Cre
 			return nil, err
 		}
 		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListUserImpersonationTokensResponse parses an HTTP response from a ListUserImpersonationTokensWithResponse call
+func ParseListUserImpersonationTokensResponse(rsp *http.Response) (*ListUserImpersonationTokensResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListUserImpersonationTokensResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []ImpersonationToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListUserImpersonationTokensResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateUserImpersonationTokenResponse parses an HTTP response from a CreateUserImpersonationTokenWithResponse call
+func ParseCreateUserImpersonationTokenResponse(rsp *http.Response) (*CreateUserImpersonationTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateUserImpersonationTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest ImpersonationTokenWithToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteUserImpersonationTokenResponse parses an HTTP response from a DeleteUserImpersonationTokenWithResponse call
+func ParseDeleteUserImpersonationTokenResponse(rsp *http.Response) (*DeleteUserImpersonationTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteUserImpersonationTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetUserImpersonationTokenResponse parses an HTTP response from a GetUserImpersonationTokenWithResponse call
+func ParseGetUserImpersonationTokenResponse(rsp *http.Response) (*GetUserImpersonationTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetUserImpersonationTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ImpersonationToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	}
 
