@@ -38,6 +38,12 @@ func (s Tokens) Get(ctx context.Context, id int64) (model.PersonalAccessToken, e
 	return take[model.PersonalAccessToken](s.read(ctx).Where("id = ?", id), "Token")
 }
 
+// GetImpersonation returns the impersonation token with that id that acts as that user.
+func (s Tokens) GetImpersonation(ctx context.Context, userID, id int64) (model.PersonalAccessToken, error) {
+	q := s.read(ctx).Where("id = ? AND user_id = ? AND impersonation = ?", id, userID, true)
+	return take[model.PersonalAccessToken](q, "Impersonation Token")
+}
+
 // Create adds a token; its expiry is a day.
 func (s Tokens) Create(ctx context.Context, t *model.PersonalAccessToken) error {
 	if t.ExpiresAt != nil {

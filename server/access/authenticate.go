@@ -95,6 +95,7 @@ func (a *Authenticator) personal(ctx context.Context, digest []byte) (*request.A
 	}
 	return &request.Actor{
 		User: t.Caller, Kind: request.PersonalToken, TokenID: t.ID, LastUsed: t.LastUsedAt, Scopes: strings.Fields(t.Scopes),
+		Posing: t.Impersonation,
 	}, nil
 }
 

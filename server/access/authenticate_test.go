@@ -78,7 +78,7 @@ func TestATokenIsTheCallerUnlessItIsNoLongerGood(t *testing.T) {
 			if actor.TokenID == 0 {
 				t.Error("the actor does not know its token")
 			}
-			want := &request.Actor{User: u.Caller(), Kind: request.PersonalToken, Scopes: []string{"read_api", "sudo"}, TokenID: actor.TokenID}
+			want := &request.Actor{User: u.Caller(), Kind: request.PersonalToken, Scopes: []string{"read_api", "sudo"}, TokenID: actor.TokenID, Posing: c.name == "impersonation on"}
 			if diff := cmp.Diff(want, actor); diff != "" {
 				t.Errorf("actor differs:\n%s", diff)
 			}

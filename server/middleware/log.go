@@ -21,7 +21,7 @@ func Log(logger *slog.Logger) echo.MiddlewareFunc {
 			if !logger.Enabled(ctx, slog.LevelInfo) {
 				return nil
 			}
-			attrs := make([]slog.Attr, 0, 10)
+			attrs := make([]slog.Attr, 0, 11)
 			attrs = append(attrs,
 				slog.String("method", r.Method), slog.String("path", maskedURI(r.URL)), slog.Int("status", res.Status),
 				slog.Int64("bytes", res.Size), slog.Duration("took", time.Since(req.Start)),
@@ -31,6 +31,9 @@ func Log(logger *slog.Logger) echo.MiddlewareFunc {
 			}
 			if a := req.Actor; a != nil {
 				attrs = append(attrs, slog.String("user", a.User.Username))
+				if a.Posing {
+					attrs = append(attrs, slog.Int64("impersonation_token", a.TokenID))
+				}
 				if a.Real != nil {
 					attrs = append(attrs, slog.String("sudo_by", a.Real.Username))
 				}

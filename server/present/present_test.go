@@ -124,6 +124,9 @@ func TestTokensAreShownWithoutTheirSecret(t *testing.T) {
 			golden(t, name, PersonalAccessToken(row, noon))
 		})
 	}
+	as := token(func(row *model.PersonalAccessToken) { row.Impersonation = true })
+	golden(t, "impersonation_token", ImpersonationToken(as, noon))
+	golden(t, "impersonation_token_with_token", ImpersonationTokenWithToken(as, "svcpat-secret", noon))
 	golden(t, "token_with_token", PersonalAccessTokenWithToken(cases["token_full"], "svcpat-secret", noon))
 }
 

@@ -41,3 +41,40 @@ func PersonalAccessTokenWithToken(t model.PersonalAccessToken, token string, now
 		Token:       token,
 	}
 }
+
+// ImpersonationToken shows an impersonation token without its secret, as it is at a time.
+func ImpersonationToken(t model.PersonalAccessToken, now time.Time) gen.ImpersonationToken {
+	shown := PersonalAccessToken(t, now)
+	return gen.ImpersonationToken{
+		ID:            shown.ID,
+		Name:          shown.Name,
+		Revoked:       shown.Revoked,
+		CreatedAt:     shown.CreatedAt,
+		Description:   shown.Description,
+		Scopes:        shown.Scopes,
+		UserID:        shown.UserID,
+		LastUsedAt:    shown.LastUsedAt,
+		Active:        shown.Active,
+		ExpiresAt:     shown.ExpiresAt,
+		Impersonation: t.Impersonation,
+	}
+}
+
+// ImpersonationTokenWithToken shows a new impersonation token with its secret.
+func ImpersonationTokenWithToken(t model.PersonalAccessToken, token string, now time.Time) gen.ImpersonationTokenWithToken {
+	shown := ImpersonationToken(t, now)
+	return gen.ImpersonationTokenWithToken{
+		ID:            shown.ID,
+		Name:          shown.Name,
+		Revoked:       shown.Revoked,
+		CreatedAt:     shown.CreatedAt,
+		Description:   shown.Description,
+		Scopes:        shown.Scopes,
+		UserID:        shown.UserID,
+		LastUsedAt:    shown.LastUsedAt,
+		Active:        shown.Active,
+		ExpiresAt:     shown.ExpiresAt,
+		Impersonation: shown.Impersonation,
+		Token:         token,
+	}
+}

@@ -44,6 +44,7 @@ type Actor struct {
 	TokenID  int64         // of a PersonalToken, else 0
 	LastUsed *time.Time    // of the token, as noted so far
 	Real     *model.Caller // the administrator behind a sudo
+	Posing   bool          // the token is an administrator's way to act as the user
 }
 
 // HasScope tells whether the actor's token carries a scope.

@@ -44,9 +44,7 @@ func (t *Tokens) CreateUserPersonalAccessToken(ctx context.Context, req gen.Crea
 	if err != nil {
 		return nil, err
 	}
-	shown, err := t.create(ctx, owner.Caller(), newToken{
-		name: req.Body.Name, description: req.Body.Description.Ptr(), expires: dayOf(req.Body.ExpiresAt), scopes: texts(req.Body.Scopes),
-	})
+	shown, err := t.create(ctx, owner.Caller(), asked(*req.Body))
 	return gen.CreateUserPersonalAccessToken201JSONResponse(shown), err
 }
 
@@ -56,26 +54,42 @@ type newToken struct {
 	description *string
 	scopes      []string
 	expires     *time.Time
-	usual       int // days, unless expires says otherwise; 0 for as many as may be
+	as          bool // an impersonation token
+	usual       int  // days, unless expires says otherwise; 0 for as many as may be
+}
+
+func asked(body gen.TokenCreate) newToken {
+	return newToken{
+		name: body.Name, description: body.Description.Ptr(), expires: dayOf(body.ExpiresAt), scopes: texts(body.Scopes),
+	}
 }
 
 // create makes a personal access token and shows it with its secret.
 func (t *Tokens) create(ctx context.Context, owner model.Caller, n newToken) (gen.PersonalAccessTokenWithToken, error) {
-	var none gen.PersonalAccessTokenWithToken
-	if owner.Kind != model.UserHuman {
-		return none, apierr.Unprocessable("Not permitted to create")
-	}
 	now := time.Now()
+	row, token, broken, err := t.add(ctx, owner, n, now)
+	switch {
+	case err != nil:
+		return gen.PersonalAccessTokenWithToken{}, err
+	case len(broken) > 0:
+		return gen.PersonalAccessTokenWithToken{}, apierr.Unprocessable(sentence(broken))
+	}
+	return present.PersonalAccessTokenWithToken(row, token, now), nil
+}
+
+// add makes a token, unless it breaks rules.
+func (t *Tokens) add(ctx context.Context, owner model.Caller, n newToken, now time.Time) (model.PersonalAccessToken, string, []rule, error) {
+	if owner.Kind != model.UserHuman {
+		return model.PersonalAccessToken{}, "", nil, apierr.Unprocessable("Not permitted to create")
+	}
 	row, broken := t.build(owner, n, now)
 	if len(broken) > 0 {
-		return none, apierr.Unprocessable(sentence(broken))
+		return row, "", broken, nil
 	}
 	token := secret.NewToken()
 	row.Digest = secret.Digest(token)
-	if err := t.store.Tokens.Create(ctx, &row); err != nil {
-		return none, err
-	}
-	return present.PersonalAccessTokenWithToken(row, token, now), nil
+	err := t.store.Tokens.Create(ctx, &row)
+	return row, token, nil, err
 }
 
 // rule is a broken rule: which member breaks it, and how it is told.
@@ -103,6 +117,7 @@ func (t *Tokens) build(owner model.Caller, n newToken, now time.Time) (model.Per
 	}
 	return model.PersonalAccessToken{
 		UserID: owner.ID, Name: n.name, Description: n.description, Scopes: strings.Join(n.scopes, " "), ExpiresAt: &expires,
+		Impersonation: n.as,
 	}, broken
 }
 
@@ -118,6 +133,15 @@ func sentence(broken []rule) string {
 		return told[0]
 	}
 	return strings.Join(told[:last], ", ") + " and " + told[last]
+}
+
+// byField tells broken rules by their members.
+func byField(broken []rule) map[string][]string {
+	fields := map[string][]string{}
+	for _, r := range broken {
+		fields[r.member] = append(fields[r.member], r.text)
+	}
+	return fields
 }
 
 // texts are scopes as texts, each once.

@@ -1,0 +1,112 @@
+package tokens
+
+import (
+	"context"
+	"time"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
+
+// ListUserImpersonationTokens lists the tokens with which administrators act as a user.
+// GET /users/{user_id}/impersonation_tokens
+func (t *Tokens) ListUserImpersonationTokens(ctx context.Context, req gen.ListUserImpersonationTokensRequestObject) (gen.ListUserImpersonationTokensResponseObject, error) {
+	if _, err := access.Allow(ctx, access.AdminToken); err != nil {
+		return nil, err
+	}
+	if err := page.NoKeyset(req.Params.Pagination); err != nil {
+		return nil, err
+	}
+	window, err := t.pages.Offset(ctx, page.Kind{Name: "PersonalAccessToken"}, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	user, err := t.store.Users.Get(ctx, req.UserID)
+	if err != nil {
+		return nil, err
+	}
+	filter := store.TokenFilter{UserID: &user.ID, Impersonation: true}
+	if state := req.Params.State; state != nil && *state != gen.ImpersonationTokenStateAll {
+		active := *state == gen.ImpersonationTokenStateActive
+		filter.Active = &active
+	}
+	rows, total, err := t.store.Tokens.List(ctx, filter, window.Page)
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	return gen.ListUserImpersonationTokens200JSONResponse{
+		Body: present.All(rows, func(row model.PersonalAccessToken) gen.ImpersonationToken {
+			return present.ImpersonationToken(row, now)
+		}),
+		Headers: gen.ListUserImpersonationTokens200ResponseHeaders(window.Headers(total)),
+	}, nil
+}
+
+// CreateUserImpersonationToken makes a token with which administrators act as a user.
+// POST /users/{user_id}/impersonation_tokens
+func (t *Tokens) CreateUserImpersonationToken(ctx context.Context, req gen.CreateUserImpersonationTokenRequestObject) (gen.CreateUserImpersonationTokenResponseObject, error) {
+	if _, err := access.Allow(ctx, access.AdminToken); err != nil {
+		return nil, err
+	}
+	user, err := t.store.Users.Get(ctx, req.UserID)
+	if err != nil {
+		return nil, err
+	}
+	wanted, now := asked(*req.Body), time.Now()
+	wanted.as = true
+	row, token, broken, err := t.add(ctx, user.Caller(), wanted, now)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(broken) > 0:
+		return nil, apierr.InvalidFields(byField(broken))
+	}
+	return gen.CreateUserImpersonationToken201JSONResponse(present.ImpersonationTokenWithToken(row, token, now)), nil
+}
+
+// GetUserImpersonationToken shows a token with which administrators act as a user.
+// GET /users/{user_id}/impersonation_tokens/{impersonation_token_id}
+func (t *Tokens) GetUserImpersonationToken(ctx context.Context, req gen.GetUserImpersonationTokenRequestObject) (gen.GetUserImpersonationTokenResponseObject, error) {
+	if _, err := access.Allow(ctx, access.AdminToken); err != nil {
+		return nil, err
+	}
+	row, err := t.impersonation(ctx, req.UserID, req.ImpersonationTokenID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetUserImpersonationToken200JSONResponse(present.ImpersonationToken(row, time.Now())), nil
+}
+
+// DeleteUserImpersonationToken ends a token with which administrators act as a user.
+// DELETE /users/{user_id}/impersonation_tokens/{impersonation_token_id}
+func (t *Tokens) DeleteUserImpersonationToken(ctx context.Context, req gen.DeleteUserImpersonationTokenRequestObject) (gen.DeleteUserImpersonationTokenResponseObject, error) {
+	if _, err := access.Allow(ctx, access.AdminToken); err != nil {
+		return nil, err
+	}
+	row, err := t.impersonation(ctx, req.UserID, req.ImpersonationTokenID)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := t.store.Tokens.RevokeActive(ctx, row.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+		return nil, err
+	}
+	return gen.DeleteUserImpersonationToken204Response{}, nil
+}
+
+// impersonation finds a user's impersonation token; when there is none, it tells whether it is the user who is missing.
+func (t *Tokens) impersonation(ctx context.Context, userID, id int64) (model.PersonalAccessToken, error) {
+	row, err := t.store.Tokens.GetImpersonation(ctx, userID, id)
+	if store.IsNotFound(err) {
+		if _, missing := t.store.Users.Get(ctx, userID); missing != nil {
+			err = missing
+		}
+	}
+	return row, err
+}
