@@ -68,7 +68,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			Metadata:  metadata.New(built, paid),
 			Probes:    probes.New(st.Ping, work.Check),
 			Tokens:    tokens.New(st),
-			Users:     users.New(st, show),
+			Users:     users.New(st, show, pages),
 			Variables: variables.New(st, pages, cfg.MaxInstanceVariables),
 		},
 	})

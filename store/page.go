@@ -18,6 +18,16 @@ type Total struct {
 	More  bool // whether there are rows after this page
 }
 
+// list returns one page of a query, and how many rows it has in all.
+func list[T any](q *gorm.DB, p Page) ([]T, Total, error) {
+	q = q.Session(&gorm.Session{})
+	rows, err := find[T](q.Limit(p.Limit+1).Offset(p.Offset), p.Limit+1)
+	if err != nil {
+		return nil, Total{}, translate(err)
+	}
+	return total(rows, p, func() (int64, error) { return countUpTo[T](q, CountCap+1) })
+}
+
 // total works out the total of a list whose page was asked for with one row more than it shows, and cuts that row off:
 // only when it is there, or the page is past the end, does the total need a query of its own.
 func total[T any](rows []T, p Page, count func() (int64, error)) ([]T, Total, error) {

@@ -23,12 +23,14 @@ type Options struct {
 // Store holds one type of queries per table.
 type Store struct {
 	*base
+	Identities        Identities
 	Namespaces        Namespaces
 	RateCounters      RateCounters
 	Sessions          Sessions
 	Tokens            Tokens
 	Users             Users
 	InstanceVariables InstanceVariables
+	CustomAttributes  CustomAttributes
 }
 
 // base is what every table's queries share. SQLite has a pool for reading and one connection for writing, because
@@ -58,6 +60,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		base: b, Namespaces: Namespaces{b}, RateCounters: RateCounters{b}, Sessions: Sessions{b},
 		Tokens: Tokens{b}, Users: Users{b}, InstanceVariables: InstanceVariables{b},
+		CustomAttributes: CustomAttributes{b}, Identities: Identities{b},
 	}
 	return s, s.Ping(ctx)
 }

@@ -32,6 +32,9 @@ func (d *Date) UnmarshalText(text []byte) error {
 	return err
 }
 
+// Bind reads a query parameter; without it the generated binding takes no timestamps.
+func (d *Date) Bind(text string) error { return d.UnmarshalText([]byte(text)) }
+
 // UnmarshalJSON reads a quoted day.
 func (d *Date) UnmarshalJSON(data []byte) error {
 	text, err := unquote(data)

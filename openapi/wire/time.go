@@ -47,6 +47,9 @@ func (t *Time) UnmarshalText(text []byte) error {
 	return err
 }
 
+// Bind reads a query parameter; without it the generated binding takes only RFC 3339.
+func (t *Time) Bind(text string) error { return t.UnmarshalText([]byte(text)) }
+
 // UnmarshalJSON reads a quoted timestamp.
 func (t *Time) UnmarshalJSON(data []byte) error {
 	text, err := unquote(data)

@@ -21,8 +21,10 @@ const (
 	ReadMetadata          Ability = "read_metadata"
 	ReadSelf              Ability = "read_self"
 	ReadOwnToken          Ability = "read_own_token"
+	ReadUser              Ability = "read_user"
 	RevokeOwnToken        Ability = "revoke_own_token"
 	AdminInstanceVariable Ability = "admin_instance_variable"
+	AdminUser             Ability = "admin_user"
 )
 
 // Instance is the one table of who may do what on the instance.
@@ -32,6 +34,8 @@ var Instance = map[Ability]Role{
 	ReadMetadata:          SignedIn,
 	ReadSelf:              SignedIn,
 	ReadOwnToken:          SignedIn,
+	ReadUser:              Anyone, // the operations refuse anonymous callers with texts of their own
 	RevokeOwnToken:        SignedIn,
 	AdminInstanceVariable: Administrator,
+	AdminUser:             Administrator,
 }

@@ -58,6 +58,8 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		ReadOwnToken:          {who, yes, yes},
 		RevokeOwnToken:        {who, yes, yes},
 		AdminInstanceVariable: {who, no, yes},
+		AdminUser:             {who, no, yes},
+		ReadUser:              {yes, yes, yes},
 		"unheard_of":          {no, no, no},
 	}
 	for ability := range Instance {

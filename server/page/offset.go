@@ -97,6 +97,22 @@ func (w Window) Headers(total store.Total) Headers {
 	return h
 }
 
+// AnyHeaders are the headers of a list that has both kinds of pagination, in the shape of the generated header structs.
+type AnyHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+// Any is the headers of a list that has keyset pagination, too.
+func (h Headers) Any() AnyHeaders {
+	return AnyHeaders{&h.Link, h.XNextPage, &h.XPage, &h.XPerPage, h.XPrevPage, h.XTotal, h.XTotalPages}
+}
+
 func (w Window) links(h Headers) string {
 	if w.url == nil {
 		return ""
