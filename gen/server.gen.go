@@ -150,6 +150,30 @@ type ServerInterface interface {
 	// UpdateCurrentUserStatus Set your status.
 	// (PUT /user/status)
 	UpdateCurrentUserStatus(ctx echo.Context) error
+	// ListUsers List users.
+	// (GET /users)
+	ListUsers(ctx echo.Context, params ListUsersParams) error
+	// CreateUser Create a user.
+	// (POST /users)
+	CreateUser(ctx echo.Context) error
+	// GetUser Get a user.
+	// (GET /users/{id})
+	GetUser(ctx echo.Context, id UserID, params GetUserParams) error
+	// UpdateUser Change a user.
+	// (PUT /users/{id})
+	UpdateUser(ctx echo.Context, id UserID) error
+	// ListUserCustomAttributes List the custom attributes of a user.
+	// (GET /users/{id}/custom_attributes)
+	ListUserCustomAttributes(ctx echo.Context, id UserID, params ListUserCustomAttributesParams) error
+	// DeleteUserCustomAttribute Delete a custom attribute of a user.
+	// (DELETE /users/{id}/custom_attributes/{key})
+	DeleteUserCustomAttribute(ctx echo.Context, id UserID, key CustomAttributeKey) error
+	// GetUserCustomAttribute Get a custom attribute of a user.
+	// (GET /users/{id}/custom_attributes/{key})
+	GetUserCustomAttribute(ctx echo.Context, id UserID, key CustomAttributeKey) error
+	// UpdateUserCustomAttribute Set a custom attribute of a user.
+	// (PUT /users/{id}/custom_attributes/{key})
+	UpdateUserCustomAttribute(ctx echo.Context, id UserID, key CustomAttributeKey) error
 	// ListUserEmails List the further addresses of a user.
 	// (GET /users/{id}/emails)
 	ListUserEmails(ctx echo.Context, id UserRef, params ListUserEmailsParams) error
@@ -168,9 +192,24 @@ type ServerInterface interface {
 	// ListUserFollowing List whom a user follows.
 	// (GET /users/{id}/following)
 	ListUserFollowing(ctx echo.Context, id UserRef, params ListUserFollowingParams) error
+	// DeleteUserIdentity Delete the identity of a user at a provider.
+	// (DELETE /users/{id}/identities/{provider})
+	DeleteUserIdentity(ctx echo.Context, id UserID, provider IdentityProvider, params DeleteUserIdentityParams) error
 	// UnfollowUser Stop following a user.
 	// (POST /users/{id}/unfollow)
 	UnfollowUser(ctx echo.Context, id UserRef) error
+	// ListUserImpersonationTokens List the impersonation tokens of a user.
+	// (GET /users/{user_id}/impersonation_tokens)
+	ListUserImpersonationTokens(ctx echo.Context, userID int64, params ListUserImpersonationTokensParams) error
+	// CreateUserImpersonationToken Create an impersonation token of a user.
+	// (POST /users/{user_id}/impersonation_tokens)
+	CreateUserImpersonationToken(ctx echo.Context, userID int64) error
+	// DeleteUserImpersonationToken Revoke an impersonation token of a user.
+	// (DELETE /users/{user_id}/impersonation_tokens/{impersonation_token_id})
+	DeleteUserImpersonationToken(ctx echo.Context, userID int64, impersonationTokenID int64, params DeleteUserImpersonationTokenParams) error
+	// GetUserImpersonationToken Get an impersonation token of a user.
+	// (GET /users/{user_id}/impersonation_tokens/{impersonation_token_id})
+	GetUserImpersonationToken(ctx echo.Context, userID int64, impersonationTokenID int64) error
 	// CreateUserPersonalAccessToken Create a personal access token of a user.
 	// (POST /users/{user_id}/personal_access_tokens)
 	CreateUserPersonalAccessToken(ctx echo.Context, userID int64) error
@@ -1291,6 +1330,353 @@ func (w *ServerInterfaceWrapper) UpdateCurrentUserStatus(ctx echo.Context) error
 	return err
 }
 
+// ListUsers converts echo context to params.
+func (w *ServerInterfaceWrapper) ListUsers(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListUsersParams
+	// ------------- Optional query parameter "username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "username", ctx.QueryParams(), &params.Username, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter username: %s", err))
+	}
+
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "active" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "active", ctx.QueryParams(), &params.Active, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter active: %s", err))
+	}
+
+	// ------------- Optional query parameter "external" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "external", ctx.QueryParams(), &params.External, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter external: %s", err))
+	}
+
+	// ------------- Optional query parameter "exclude_external" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "exclude_external", ctx.QueryParams(), &params.ExcludeExternal, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter exclude_external: %s", err))
+	}
+
+	// ------------- Optional query parameter "blocked" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "blocked", ctx.QueryParams(), &params.Blocked, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter blocked: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_after", ctx.QueryParams(), &params.CreatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_before", ctx.QueryParams(), &params.CreatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "exclude_internal" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "exclude_internal", ctx.QueryParams(), &params.ExcludeInternal, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter exclude_internal: %s", err))
+	}
+
+	// ------------- Optional query parameter "without_project_bots" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "without_project_bots", ctx.QueryParams(), &params.WithoutProjectBots, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter without_project_bots: %s", err))
+	}
+
+	// ------------- Optional query parameter "extern_uid" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "extern_uid", ctx.QueryParams(), &params.ExternUID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter extern_uid: %s", err))
+	}
+
+	// ------------- Optional query parameter "provider" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "provider", ctx.QueryParams(), &params.Provider, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter provider: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "two_factor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "two_factor", ctx.QueryParams(), &params.TwoFactor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter two_factor: %s", err))
+	}
+
+	// ------------- Optional query parameter "admins" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "admins", ctx.QueryParams(), &params.Admins, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter admins: %s", err))
+	}
+
+	// ------------- Optional query parameter "auditors" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "auditors", ctx.QueryParams(), &params.Auditors, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter auditors: %s", err))
+	}
+
+	// ------------- Optional query parameter "saml_provider_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "saml_provider_id", ctx.QueryParams(), &params.SamlProviderID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter saml_provider_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "skip_ldap" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "skip_ldap", ctx.QueryParams(), &params.SkipLdap, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter skip_ldap: %s", err))
+	}
+
+	// ------------- Optional query parameter "custom_attributes" -------------
+
+	err = runtime.BindQueryParameterWithOptions("deepObject", true, false, "custom_attributes", ctx.QueryParams(), &params.CustomAttributes, runtime.BindQueryParameterOptions{Type: "object", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter custom_attributes: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_custom_attributes" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_custom_attributes", ctx.QueryParams(), &params.WithCustomAttributes, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_custom_attributes: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListUsers(ctx, params)
+	return err
+}
+
+// CreateUser converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateUser(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateUser(ctx)
+	return err
+}
+
+// GetUser converts echo context to params.
+func (w *ServerInterfaceWrapper) GetUser(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetUserParams
+	// ------------- Optional query parameter "with_custom_attributes" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_custom_attributes", ctx.QueryParams(), &params.WithCustomAttributes, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_custom_attributes: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetUser(ctx, id, params)
+	return err
+}
+
+// UpdateUser converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateUser(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateUser(ctx, id)
+	return err
+}
+
+// ListUserCustomAttributes converts echo context to params.
+func (w *ServerInterfaceWrapper) ListUserCustomAttributes(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListUserCustomAttributesParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListUserCustomAttributes(ctx, id, params)
+	return err
+}
+
+// DeleteUserCustomAttribute converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteUserCustomAttribute(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "key" -------------
+	var key CustomAttributeKey
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key", ctx.Param("key"), &key, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteUserCustomAttribute(ctx, id, key)
+	return err
+}
+
+// GetUserCustomAttribute converts echo context to params.
+func (w *ServerInterfaceWrapper) GetUserCustomAttribute(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "key" -------------
+	var key CustomAttributeKey
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key", ctx.Param("key"), &key, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetUserCustomAttribute(ctx, id, key)
+	return err
+}
+
+// UpdateUserCustomAttribute converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateUserCustomAttribute(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "key" -------------
+	var key CustomAttributeKey
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key", ctx.Param("key"), &key, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateUserCustomAttribute(ctx, id, key)
+	return err
+}
+
 // ListUserEmails converts echo context to params.
 func (w *ServerInterfaceWrapper) ListUserEmails(ctx echo.Context) error {
 	var err error
@@ -1484,6 +1870,50 @@ func (w *ServerInterfaceWrapper) ListUserFollowing(ctx echo.Context) error {
 	return err
 }
 
+// DeleteUserIdentity converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteUserIdentity(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "provider" -------------
+	var provider IdentityProvider
+
+	err = runtime.BindStyledParameterWithOptions("simple", "provider", ctx.Param("provider"), &provider, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter provider: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteUserIdentityParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteUserIdentity(ctx, id, provider, params)
+	return err
+}
+
 // UnfollowUser converts echo context to params.
 func (w *ServerInterfaceWrapper) UnfollowUser(ctx echo.Context) error {
 	var err error
@@ -1497,6 +1927,136 @@ func (w *ServerInterfaceWrapper) UnfollowUser(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UnfollowUser(ctx, id)
+	return err
+}
+
+// ListUserImpersonationTokens converts echo context to params.
+func (w *ServerInterfaceWrapper) ListUserImpersonationTokens(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "user_id" -------------
+	var userID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListUserImpersonationTokensParams
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", ctx.QueryParams(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter state: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListUserImpersonationTokens(ctx, userID, params)
+	return err
+}
+
+// CreateUserImpersonationToken converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateUserImpersonationToken(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "user_id" -------------
+	var userID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateUserImpersonationToken(ctx, userID)
+	return err
+}
+
+// DeleteUserImpersonationToken converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteUserImpersonationToken(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "user_id" -------------
+	var userID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// ------------- Path parameter "impersonation_token_id" -------------
+	var impersonationTokenID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "impersonation_token_id", ctx.Param("impersonation_token_id"), &impersonationTokenID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter impersonation_token_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteUserImpersonationTokenParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteUserImpersonationToken(ctx, userID, impersonationTokenID, params)
+	return err
+}
+
+// GetUserImpersonationToken converts echo context to params.
+func (w *ServerInterfaceWrapper) GetUserImpersonationToken(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "user_id" -------------
+	var userID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// ------------- Path parameter "impersonation_token_id" -------------
+	var impersonationTokenID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "impersonation_token_id", ctx.Param("impersonation_token_id"), &impersonationTokenID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter impersonation_token_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetUserImpersonationToken(ctx, userID, impersonationTokenID)
 	return err
 }
 
@@ -1623,6 +2183,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/personal_access_tokens/:id/rotate", wrapper.RotatePersonalAccessToken, options.OperationMiddlewares["rotatePersonalAccessToken"]...)
 	router.GET(options.BaseURL+"/user", wrapper.GetCurrentUser, options.OperationMiddlewares["getCurrentUser"]...)
 	router.POST(options.BaseURL+"/user/personal_access_tokens", wrapper.CreateCurrentUserPersonalAccessToken, options.OperationMiddlewares["createCurrentUserPersonalAccessToken"]...)
+	router.GET(options.BaseURL+"/users/:user_id/impersonation_tokens", wrapper.ListUserImpersonationTokens, options.OperationMiddlewares["listUserImpersonationTokens"]...)
+	router.POST(options.BaseURL+"/users/:user_id/impersonation_tokens", wrapper.CreateUserImpersonationToken, options.OperationMiddlewares["createUserImpersonationToken"]...)
+	router.DELETE(options.BaseURL+"/users/:user_id/impersonation_tokens/:impersonation_token_id", wrapper.DeleteUserImpersonationToken, options.OperationMiddlewares["deleteUserImpersonationToken"]...)
+	router.GET(options.BaseURL+"/users/:user_id/impersonation_tokens/:impersonation_token_id", wrapper.GetUserImpersonationToken, options.OperationMiddlewares["getUserImpersonationToken"]...)
 	router.POST(options.BaseURL+"/users/:user_id/personal_access_tokens", wrapper.CreateUserPersonalAccessToken, options.OperationMiddlewares["createUserPersonalAccessToken"]...)
 	router.GET(options.BaseURL+"/user/emails", wrapper.ListCurrentUserEmails, options.OperationMiddlewares["listCurrentUserEmails"]...)
 	router.POST(options.BaseURL+"/user/emails", wrapper.CreateCurrentUserEmail, options.OperationMiddlewares["createCurrentUserEmail"]...)
@@ -1641,6 +2205,15 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/users/:id/following", wrapper.ListUserFollowing, options.OperationMiddlewares["listUserFollowing"]...)
 	router.POST(options.BaseURL+"/users/:id/unfollow", wrapper.UnfollowUser, options.OperationMiddlewares["unfollowUser"]...)
 	router.GET(options.BaseURL+"/users/:user_id/status", wrapper.GetUserStatus, options.OperationMiddlewares["getUserStatus"]...)
+	router.GET(options.BaseURL+"/users", wrapper.ListUsers, options.OperationMiddlewares["listUsers"]...)
+	router.POST(options.BaseURL+"/users", wrapper.CreateUser, options.OperationMiddlewares["createUser"]...)
+	router.GET(options.BaseURL+"/users/:id", wrapper.GetUser, options.OperationMiddlewares["getUser"]...)
+	router.PUT(options.BaseURL+"/users/:id", wrapper.UpdateUser, options.OperationMiddlewares["updateUser"]...)
+	router.GET(options.BaseURL+"/users/:id/custom_attributes", wrapper.ListUserCustomAttributes, options.OperationMiddlewares["listUserCustomAttributes"]...)
+	router.DELETE(options.BaseURL+"/users/:id/custom_attributes/:key", wrapper.DeleteUserCustomAttribute, options.OperationMiddlewares["deleteUserCustomAttribute"]...)
+	router.GET(options.BaseURL+"/users/:id/custom_attributes/:key", wrapper.GetUserCustomAttribute, options.OperationMiddlewares["getUserCustomAttribute"]...)
+	router.PUT(options.BaseURL+"/users/:id/custom_attributes/:key", wrapper.UpdateUserCustomAttribute, options.OperationMiddlewares["updateUserCustomAttribute"]...)
+	router.DELETE(options.BaseURL+"/users/:id/identities/:provider", wrapper.DeleteUserIdentity, options.OperationMiddlewares["deleteUserIdentity"]...)
 	router.GET(options.BaseURL+"/version", wrapper.GetVersion, options.OperationMiddlewares["getVersion"]...)
 
 }
@@ -2880,6 +3453,251 @@ func (response UpdateCurrentUserStatus200JSONResponse) VisitUpdateCurrentUserSta
 	return err
 }
 
+type ListUsersRequestObject struct {
+	Params ListUsersParams
+}
+
+type ListUsersResponseObject interface {
+	VisitListUsersResponse(w http.ResponseWriter) error
+}
+
+type ListUsers200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUsers200JSONResponse struct {
+	Body    []User
+	Headers ListUsers200ResponseHeaders
+}
+
+func (response ListUsers200JSONResponse) VisitListUsersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateUserRequestObject struct {
+	Body *CreateUserJSONRequestBody
+}
+
+type CreateUserResponseObject interface {
+	VisitCreateUserResponse(w http.ResponseWriter) error
+}
+
+type CreateUser201JSONResponse User
+
+func (response CreateUser201JSONResponse) VisitCreateUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetUserRequestObject struct {
+	ID     UserID `json:"id"`
+	Params GetUserParams
+}
+
+type GetUserResponseObject interface {
+	VisitGetUserResponse(w http.ResponseWriter) error
+}
+
+type GetUser200JSONResponse User
+
+func (response GetUser200JSONResponse) VisitGetUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateUserRequestObject struct {
+	ID   UserID `json:"id"`
+	Body *UpdateUserJSONRequestBody
+}
+
+type UpdateUserResponseObject interface {
+	VisitUpdateUserResponse(w http.ResponseWriter) error
+}
+
+type UpdateUser200JSONResponse User
+
+func (response UpdateUser200JSONResponse) VisitUpdateUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListUserCustomAttributesRequestObject struct {
+	ID     UserID `json:"id"`
+	Params ListUserCustomAttributesParams
+}
+
+type ListUserCustomAttributesResponseObject interface {
+	VisitListUserCustomAttributesResponse(w http.ResponseWriter) error
+}
+
+type ListUserCustomAttributes200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserCustomAttributes200JSONResponse struct {
+	Body    []CustomAttribute
+	Headers ListUserCustomAttributes200ResponseHeaders
+}
+
+func (response ListUserCustomAttributes200JSONResponse) VisitListUserCustomAttributesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteUserCustomAttributeRequestObject struct {
+	ID  UserID             `json:"id"`
+	Key CustomAttributeKey `json:"key"`
+}
+
+type DeleteUserCustomAttributeResponseObject interface {
+	VisitDeleteUserCustomAttributeResponse(w http.ResponseWriter) error
+}
+
+type DeleteUserCustomAttribute204Response struct {
+}
+
+func (response DeleteUserCustomAttribute204Response) VisitDeleteUserCustomAttributeResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetUserCustomAttributeRequestObject struct {
+	ID  UserID             `json:"id"`
+	Key CustomAttributeKey `json:"key"`
+}
+
+type GetUserCustomAttributeResponseObject interface {
+	VisitGetUserCustomAttributeResponse(w http.ResponseWriter) error
+}
+
+type GetUserCustomAttribute200JSONResponse CustomAttribute
+
+func (response GetUserCustomAttribute200JSONResponse) VisitGetUserCustomAttributeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateUserCustomAttributeRequestObject struct {
+	ID   UserID             `json:"id"`
+	Key  CustomAttributeKey `json:"key"`
+	Body *UpdateUserCustomAttributeJSONRequestBody
+}
+
+type UpdateUserCustomAttributeResponseObject interface {
+	VisitUpdateUserCustomAttributeResponse(w http.ResponseWriter) error
+}
+
+type UpdateUserCustomAttribute200JSONResponse CustomAttribute
+
+func (response UpdateUserCustomAttribute200JSONResponse) VisitUpdateUserCustomAttributeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListUserEmailsRequestObject struct {
 	ID     UserRef `json:"id"`
 	Params ListUserEmailsParams
@@ -3114,6 +3932,24 @@ func (response ListUserFollowing200JSONResponse) VisitListUserFollowingResponse(
 	return err
 }
 
+type DeleteUserIdentityRequestObject struct {
+	ID       UserID           `json:"id"`
+	Provider IdentityProvider `json:"provider"`
+	Params   DeleteUserIdentityParams
+}
+
+type DeleteUserIdentityResponseObject interface {
+	VisitDeleteUserIdentityResponse(w http.ResponseWriter) error
+}
+
+type DeleteUserIdentity204Response struct {
+}
+
+func (response DeleteUserIdentity204Response) VisitDeleteUserIdentityResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
 type UnfollowUserRequestObject struct {
 	ID UserRef `json:"id"`
 }
@@ -3132,6 +3968,127 @@ func (response UnfollowUser201JSONResponse) VisitUnfollowUserResponse(w http.Res
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListUserImpersonationTokensRequestObject struct {
+	UserID int64 `json:"user_id"`
+	Params ListUserImpersonationTokensParams
+}
+
+type ListUserImpersonationTokensResponseObject interface {
+	VisitListUserImpersonationTokensResponse(w http.ResponseWriter) error
+}
+
+type ListUserImpersonationTokens200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserImpersonationTokens200JSONResponse struct {
+	Body    []ImpersonationToken
+	Headers ListUserImpersonationTokens200ResponseHeaders
+}
+
+func (response ListUserImpersonationTokens200JSONResponse) VisitListUserImpersonationTokensResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateUserImpersonationTokenRequestObject struct {
+	UserID int64 `json:"user_id"`
+	Body   *CreateUserImpersonationTokenJSONRequestBody
+}
+
+type CreateUserImpersonationTokenResponseObject interface {
+	VisitCreateUserImpersonationTokenResponse(w http.ResponseWriter) error
+}
+
+type CreateUserImpersonationToken201JSONResponse ImpersonationTokenWithToken
+
+func (response CreateUserImpersonationToken201JSONResponse) VisitCreateUserImpersonationTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteUserImpersonationTokenRequestObject struct {
+	UserID               int64 `json:"user_id"`
+	ImpersonationTokenID int64 `json:"impersonation_token_id"`
+	Params               DeleteUserImpersonationTokenParams
+}
+
+type DeleteUserImpersonationTokenResponseObject interface {
+	VisitDeleteUserImpersonationTokenResponse(w http.ResponseWriter) error
+}
+
+type DeleteUserImpersonationToken204Response struct {
+}
+
+func (response DeleteUserImpersonationToken204Response) VisitDeleteUserImpersonationTokenResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetUserImpersonationTokenRequestObject struct {
+	UserID               int64 `json:"user_id"`
+	ImpersonationTokenID int64 `json:"impersonation_token_id"`
+}
+
+type GetUserImpersonationTokenResponseObject interface {
+	VisitGetUserImpersonationTokenResponse(w http.ResponseWriter) error
+}
+
+type GetUserImpersonationToken200JSONResponse ImpersonationToken
+
+func (response GetUserImpersonationToken200JSONResponse) VisitGetUserImpersonationTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -3336,6 +4293,30 @@ type StrictServerInterface interface {
 	// UpdateCurrentUserStatus Set your status.
 	// (PUT /user/status)
 	UpdateCurrentUserStatus(ctx context.Context, request UpdateCurrentUserStatusRequestObject) (UpdateCurrentUserStatusResponseObject, error)
+	// ListUsers List users.
+	// (GET /users)
+	ListUsers(ctx context.Context, request ListUsersRequestObject) (ListUsersResponseObject, error)
+	// CreateUser Create a user.
+	// (POST /users)
+	CreateUser(ctx context.Context, request CreateUserRequestObject) (CreateUserResponseObject, error)
+	// GetUser Get a user.
+	// (GET /users/{id})
+	GetUser(ctx context.Context, request GetUserRequestObject) (GetUserResponseObject, error)
+	// UpdateUser Change a user.
+	// (PUT /users/{id})
+	UpdateUser(ctx context.Context, request UpdateUserRequestObject) (UpdateUserResponseObject, error)
+	// ListUserCustomAttributes List the custom attributes of a user.
+	// (GET /users/{id}/custom_attributes)
+	ListUserCustomAttributes(ctx context.Context, request ListUserCustomAttributesRequestObject) (ListUserCustomAttributesResponseObject, error)
+	// DeleteUserCustomAttribute Delete a custom attribute of a user.
+	// (DELETE /users/{id}/custom_attributes/{key})
+	DeleteUserCustomAttribute(ctx context.Context, request DeleteUserCustomAttributeRequestObject) (DeleteUserCustomAttributeResponseObject, error)
+	// GetUserCustomAttribute Get a custom attribute of a user.
+	// (GET /users/{id}/custom_attributes/{key})
+	GetUserCustomAttribute(ctx context.Context, request GetUserCustomAttributeRequestObject) (GetUserCustomAttributeResponseObject, error)
+	// UpdateUserCustomAttribute Set a custom attribute of a user.
+	// (PUT /users/{id}/custom_attributes/{key})
+	UpdateUserCustomAttribute(ctx context.Context, request UpdateUserCustomAttributeRequestObject) (UpdateUserCustomAttributeResponseObject, error)
 	// ListUserEmails List the further addresses of a user.
 	// (GET /users/{id}/emails)
 	ListUserEmails(ctx context.Context, request ListUserEmailsRequestObject) (ListUserEmailsResponseObject, error)
@@ -3354,9 +4335,24 @@ type StrictServerInterface interface {
 	// ListUserFollowing List whom a user follows.
 	// (GET /users/{id}/following)
 	ListUserFollowing(ctx context.Context, request ListUserFollowingRequestObject) (ListUserFollowingResponseObject, error)
+	// DeleteUserIdentity Delete the identity of a user at a provider.
+	// (DELETE /users/{id}/identities/{provider})
+	DeleteUserIdentity(ctx context.Context, request DeleteUserIdentityRequestObject) (DeleteUserIdentityResponseObject, error)
 	// UnfollowUser Stop following a user.
 	// (POST /users/{id}/unfollow)
 	UnfollowUser(ctx context.Context, request UnfollowUserRequestObject) (UnfollowUserResponseObject, error)
+	// ListUserImpersonationTokens List the impersonation tokens of a user.
+	// (GET /users/{user_id}/impersonation_tokens)
+	ListUserImpersonationTokens(ctx context.Context, request ListUserImpersonationTokensRequestObject) (ListUserImpersonationTokensResponseObject, error)
+	// CreateUserImpersonationToken Create an impersonation token of a user.
+	// (POST /users/{user_id}/impersonation_tokens)
+	CreateUserImpersonationToken(ctx context.Context, request CreateUserImpersonationTokenRequestObject) (CreateUserImpersonationTokenResponseObject, error)
+	// DeleteUserImpersonationToken Revoke an impersonation token of a user.
+	// (DELETE /users/{user_id}/impersonation_tokens/{impersonation_token_id})
+	DeleteUserImpersonationToken(ctx context.Context, request DeleteUserImpersonationTokenRequestObject) (DeleteUserImpersonationTokenResponseObject, error)
+	// GetUserImpersonationToken Get an impersonation token of a user.
+	// (GET /users/{user_id}/impersonation_tokens/{impersonation_token_id})
+	GetUserImpersonationToken(ctx context.Context, request GetUserImpersonationTokenRequestObject) (GetUserImpersonationTokenResponseObject, error)
 	// CreateUserPersonalAccessToken Create a personal access token of a user.
 	// (POST /users/{user_id}/personal_access_tokens)
 	CreateUserPersonalAccessToken(ctx context.Context, request CreateUserPersonalAccessTokenRequestObject) (CreateUserPersonalAccessTokenResponseObject, error)
@@ -4789,6 +5785,278 @@ func (sh *strictHandler) UpdateCurrentUserStatus(ctx echo.Context) error {
 	return nil
 }
 
+// ListUsers operation middleware
+func (sh *strictHandler) ListUsers(ctx echo.Context, params ListUsersParams) error {
+	var request ListUsersRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListUsers(ctx.Request().Context(), request.(ListUsersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListUsers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListUsersResponseObject); ok {
+		return validResponse.VisitListUsersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateUser operation middleware
+func (sh *strictHandler) CreateUser(ctx echo.Context) error {
+	var request CreateUserRequestObject
+
+	var body CreateUserJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateUser(ctx.Request().Context(), request.(CreateUserRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateUser")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateUserResponseObject); ok {
+		return validResponse.VisitCreateUserResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetUser operation middleware
+func (sh *strictHandler) GetUser(ctx echo.Context, id UserID, params GetUserParams) error {
+	var request GetUserRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetUser(ctx.Request().Context(), request.(GetUserRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetUser")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetUserResponseObject); ok {
+		return validResponse.VisitGetUserResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateUser operation middleware
+func (sh *strictHandler) UpdateUser(ctx echo.Context, id UserID) error {
+	var request UpdateUserRequestObject
+
+	request.ID = id
+
+	var body UpdateUserJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateUser(ctx.Request().Context(), request.(UpdateUserRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateUser")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateUserResponseObject); ok {
+		return validResponse.VisitUpdateUserResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListUserCustomAttributes operation middleware
+func (sh *strictHandler) ListUserCustomAttributes(ctx echo.Context, id UserID, params ListUserCustomAttributesParams) error {
+	var request ListUserCustomAttributesRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListUserCustomAttributes(ctx.Request().Context(), request.(ListUserCustomAttributesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListUserCustomAttributes")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListUserCustomAttributesResponseObject); ok {
+		return validResponse.VisitListUserCustomAttributesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteUserCustomAttribute operation middleware
+func (sh *strictHandler) DeleteUserCustomAttribute(ctx echo.Context, id UserID, key CustomAttributeKey) error {
+	var request DeleteUserCustomAttributeRequestObject
+
+	request.ID = id
+	request.Key = key
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteUserCustomAttribute(ctx.Request().Context(), request.(DeleteUserCustomAttributeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteUserCustomAttribute")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteUserCustomAttributeResponseObject); ok {
+		return validResponse.VisitDeleteUserCustomAttributeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetUserCustomAttribute operation middleware
+func (sh *strictHandler) GetUserCustomAttribute(ctx echo.Context, id UserID, key CustomAttributeKey) error {
+	var request GetUserCustomAttributeRequestObject
+
+	request.ID = id
+	request.Key = key
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetUserCustomAttribute(ctx.Request().Context(), request.(GetUserCustomAttributeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetUserCustomAttribute")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetUserCustomAttributeResponseObject); ok {
+		return validResponse.VisitGetUserCustomAttributeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateUserCustomAttribute operation middleware
+func (sh *strictHandler) UpdateUserCustomAttribute(ctx echo.Context, id UserID, key CustomAttributeKey) error {
+	var request UpdateUserCustomAttributeRequestObject
+
+	request.ID = id
+	request.Key = key
+
+	var body UpdateUserCustomAttributeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateUserCustomAttribute(ctx.Request().Context(), request.(UpdateUserCustomAttributeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateUserCustomAttribute")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateUserCustomAttributeResponseObject); ok {
+		return validResponse.VisitUpdateUserCustomAttributeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListUserEmails operation middleware
 func (sh *strictHandler) ListUserEmails(ctx echo.Context, id UserRef, params ListUserEmailsParams) error {
 	var request ListUserEmailsRequestObject
@@ -4967,6 +6235,33 @@ func (sh *strictHandler) ListUserFollowing(ctx echo.Context, id UserRef, params 
 	return nil
 }
 
+// DeleteUserIdentity operation middleware
+func (sh *strictHandler) DeleteUserIdentity(ctx echo.Context, id UserID, provider IdentityProvider, params DeleteUserIdentityParams) error {
+	var request DeleteUserIdentityRequestObject
+
+	request.ID = id
+	request.Provider = provider
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteUserIdentity(ctx.Request().Context(), request.(DeleteUserIdentityRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteUserIdentity")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteUserIdentityResponseObject); ok {
+		return validResponse.VisitDeleteUserIdentityResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // UnfollowUser operation middleware
 func (sh *strictHandler) UnfollowUser(ctx echo.Context, id UserRef) error {
 	var request UnfollowUserRequestObject
@@ -4986,6 +6281,133 @@ func (sh *strictHandler) UnfollowUser(ctx echo.Context, id UserRef) error {
 		return err
 	} else if validResponse, ok := response.(UnfollowUserResponseObject); ok {
 		return validResponse.VisitUnfollowUserResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListUserImpersonationTokens operation middleware
+func (sh *strictHandler) ListUserImpersonationTokens(ctx echo.Context, userID int64, params ListUserImpersonationTokensParams) error {
+	var request ListUserImpersonationTokensRequestObject
+
+	request.UserID = userID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListUserImpersonationTokens(ctx.Request().Context(), request.(ListUserImpersonationTokensRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListUserImpersonationTokens")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListUserImpersonationTokensResponseObject); ok {
+		return validResponse.VisitListUserImpersonationTokensResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateUserImpersonationToken operation middleware
+func (sh *strictHandler) CreateUserImpersonationToken(ctx echo.Context, userID int64) error {
+	var request CreateUserImpersonationTokenRequestObject
+
+	request.UserID = userID
+
+	var body CreateUserImpersonationTokenJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateUserImpersonationToken(ctx.Request().Context(), request.(CreateUserImpersonationTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateUserImpersonationToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateUserImpersonationTokenResponseObject); ok {
+		return validResponse.VisitCreateUserImpersonationTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteUserImpersonationToken operation middleware
+func (sh *strictHandler) DeleteUserImpersonationToken(ctx echo.Context, userID int64, impersonationTokenID int64, params DeleteUserImpersonationTokenParams) error {
+	var request DeleteUserImpersonationTokenRequestObject
+
+	request.UserID = userID
+	request.ImpersonationTokenID = impersonationTokenID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteUserImpersonationToken(ctx.Request().Context(), request.(DeleteUserImpersonationTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteUserImpersonationToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteUserImpersonationTokenResponseObject); ok {
+		return validResponse.VisitDeleteUserImpersonationTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetUserImpersonationToken operation middleware
+func (sh *strictHandler) GetUserImpersonationToken(ctx echo.Context, userID int64, impersonationTokenID int64) error {
+	var request GetUserImpersonationTokenRequestObject
+
+	request.UserID = userID
+	request.ImpersonationTokenID = impersonationTokenID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetUserImpersonationToken(ctx.Request().Context(), request.(GetUserImpersonationTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetUserImpersonationToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetUserImpersonationTokenResponseObject); ok {
+		return validResponse.VisitGetUserImpersonationTokenResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

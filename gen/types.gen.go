@@ -80,6 +80,27 @@ func (e GroupOrder) Valid() bool {
 	}
 }
 
+// Defines values for ImpersonationTokenState.
+const (
+	ImpersonationTokenStateActive   ImpersonationTokenState = "active"
+	ImpersonationTokenStateAll      ImpersonationTokenState = "all"
+	ImpersonationTokenStateInactive ImpersonationTokenState = "inactive"
+)
+
+// Valid indicates whether the value is a known member of the ImpersonationTokenState enum.
+func (e ImpersonationTokenState) Valid() bool {
+	switch e {
+	case ImpersonationTokenStateActive:
+		return true
+	case ImpersonationTokenStateAll:
+		return true
+	case ImpersonationTokenStateInactive:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for MemberMembershipState.
 const (
 	MemberMembershipStateActive   MemberMembershipState = "active"
@@ -212,18 +233,18 @@ func (e SharedRunnersSetting) Valid() bool {
 	}
 }
 
-// Defines values for SortDirection.
+// Defines values for Sort.
 const (
-	SortDirectionAsc  SortDirection = "asc"
-	SortDirectionDesc SortDirection = "desc"
+	SortAsc  Sort = "asc"
+	SortDesc Sort = "desc"
 )
 
-// Valid indicates whether the value is a known member of the SortDirection enum.
-func (e SortDirection) Valid() bool {
+// Valid indicates whether the value is a known member of the Sort enum.
+func (e Sort) Valid() bool {
 	switch e {
-	case SortDirectionAsc:
+	case SortAsc:
 		return true
-	case SortDirectionDesc:
+	case SortDesc:
 		return true
 	default:
 		return false
@@ -395,6 +416,33 @@ func (e TokenState) Valid() bool {
 	}
 }
 
+// Defines values for UserOrder.
+const (
+	UserOrderCreatedAt UserOrder = "created_at"
+	UserOrderID        UserOrder = "id"
+	UserOrderName      UserOrder = "name"
+	UserOrderUpdatedAt UserOrder = "updated_at"
+	UserOrderUsername  UserOrder = "username"
+)
+
+// Valid indicates whether the value is a known member of the UserOrder enum.
+func (e UserOrder) Valid() bool {
+	switch e {
+	case UserOrderCreatedAt:
+		return true
+	case UserOrderID:
+		return true
+	case UserOrderName:
+		return true
+	case UserOrderUpdatedAt:
+		return true
+	case UserOrderUsername:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for UserState.
 const (
 	UserStateActive                 UserState = "active"
@@ -419,6 +467,24 @@ func (e UserState) Valid() bool {
 	case UserStateDeactivated:
 		return true
 	case UserStateLdapBlocked:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UserTwoFactor.
+const (
+	UserTwoFactorDisabled UserTwoFactor = "disabled"
+	UserTwoFactorEnabled  UserTwoFactor = "enabled"
+)
+
+// Valid indicates whether the value is a known member of the UserTwoFactor enum.
+func (e UserTwoFactor) Valid() bool {
+	switch e {
+	case UserTwoFactorDisabled:
+		return true
+	case UserTwoFactorEnabled:
 		return true
 	default:
 		return false
@@ -574,6 +640,21 @@ type CurrentUser struct {
 	ProvisionedByGroupID wire.Optional[int64] `json:"provisioned_by_group_id,omitempty,omitzero"`
 }
 
+// CustomAttribute defines model for CustomAttribute.
+type CustomAttribute struct {
+	// Key Example: cost_center
+	Key string `json:"key"`
+
+	// Value Example: 4711
+	Value string `json:"value"`
+}
+
+// CustomAttributeUpdate Example: {"value":"4711"}
+type CustomAttributeUpdate struct {
+	// Value At most 10,000 characters.
+	Value string `json:"value"`
+}
+
 // Email An address of a user beside the primary one.
 type Email struct {
 	// ID Example: 1
@@ -726,6 +807,72 @@ type Identity struct {
 	Provider       string `json:"provider"`
 	ExternUID      string `json:"extern_uid"`
 	SamlProviderID *int64 `json:"saml_provider_id"`
+}
+
+// ImpersonationToken A token with which an administrator acts as a user.
+type ImpersonationToken struct {
+	// ID Example: 42
+	ID int64 `json:"id"`
+
+	// Name Example: support
+	Name        string    `json:"name"`
+	Revoked     bool      `json:"revoked"`
+	CreatedAt   wire.Time `json:"created_at"`
+	Description *string   `json:"description"`
+
+	// Scopes Example: ["api"]
+	Scopes []string `json:"scopes"`
+
+	// UserID Who the token acts as.
+	//
+	// Example: 1
+	UserID int64 `json:"user_id"`
+
+	// LastUsedAt Accurate to about a minute.
+	LastUsedAt *wire.Time `json:"last_used_at"`
+
+	// Active Neither revoked nor expired.
+	Active    bool       `json:"active"`
+	ExpiresAt *wire.Date `json:"expires_at"`
+
+	// Impersonation Always true.
+	Impersonation bool `json:"impersonation"`
+}
+
+// ImpersonationTokenState defines model for ImpersonationTokenState.
+type ImpersonationTokenState string
+
+// ImpersonationTokenWithToken A new impersonation token with its secret.
+type ImpersonationTokenWithToken struct {
+	// ID Example: 42
+	ID int64 `json:"id"`
+
+	// Name Example: support
+	Name        string    `json:"name"`
+	Revoked     bool      `json:"revoked"`
+	CreatedAt   wire.Time `json:"created_at"`
+	Description *string   `json:"description"`
+
+	// Scopes Example: ["api"]
+	Scopes []string `json:"scopes"`
+
+	// UserID Who the token acts as.
+	//
+	// Example: 1
+	UserID int64 `json:"user_id"`
+
+	// LastUsedAt Accurate to about a minute.
+	LastUsedAt *wire.Time `json:"last_used_at"`
+
+	// Active Neither revoked nor expired.
+	Active    bool       `json:"active"`
+	ExpiresAt *wire.Date `json:"expires_at"`
+
+	// Impersonation Always true.
+	Impersonation bool `json:"impersonation"`
+
+	// Token The secret. It is stored nowhere and shown only in this answer.
+	Token string `json:"token"`
 }
 
 // InstanceVariable defines model for InstanceVariable.
@@ -970,8 +1117,8 @@ type ScimIdentity struct {
 // SharedRunnersSetting defines model for SharedRunnersSetting.
 type SharedRunnersSetting string
 
-// SortDirection defines model for SortDirection.
-type SortDirection string
+// Sort defines model for Sort.
+type Sort string
 
 // StatusClearAfter defines model for StatusClearAfter.
 type StatusClearAfter string
@@ -1011,6 +1158,130 @@ type TokenSort string
 // TokenState defines model for TokenState.
 type TokenState string
 
+// User A user in the form that the caller may see: `id` to `web_url` for everybody; to `local_time` for signed-in callers that
+// ask for one user; all for administrators. `created_at`, `followers`, `following` and `is_followed` of a private profile
+// are shown to its owner and to administrators only.
+type User struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Username Example: root
+	Username string `json:"username"`
+
+	// Name Example: Administrator
+	Name  string    `json:"name"`
+	State UserState `json:"state"`
+
+	// Locked Whether signing in is locked after too many failures.
+	Locked    bool    `json:"locked"`
+	AvatarURL *string `json:"avatar_url"`
+
+	// WebURL Example: http://127.0.0.1:8080/root
+	WebURL       string                `json:"web_url"`
+	CreatedAt    *wire.Time            `json:"created_at,omitempty"`
+	Bio          *string               `json:"bio,omitempty"`
+	Location     wire.Optional[string] `json:"location,omitempty,omitzero"`
+	PublicEmail  wire.Optional[string] `json:"public_email,omitempty,omitzero"`
+	Skype        *string               `json:"skype,omitempty"`
+	Linkedin     *string               `json:"linkedin,omitempty"`
+	Twitter      *string               `json:"twitter,omitempty"`
+	Discord      *string               `json:"discord,omitempty"`
+	WebsiteURL   *string               `json:"website_url,omitempty"`
+	Organization wire.Optional[string] `json:"organization,omitempty,omitzero"`
+	JobTitle     *string               `json:"job_title,omitempty"`
+	Pronouns     wire.Optional[string] `json:"pronouns,omitempty,omitzero"`
+
+	// Bot Whether this is a bot.
+	Bot *bool `json:"bot,omitempty"`
+
+	// WorkInformation Job title and organization in one text.
+	WorkInformation wire.Optional[string] `json:"work_information,omitempty,omitzero"`
+	Followers       *int64                `json:"followers,omitempty"`
+	Following       *int64                `json:"following,omitempty"`
+
+	// IsFollowed Whether the caller follows this user.
+	IsFollowed *bool `json:"is_followed,omitempty"`
+
+	// LocalTime The user's time of day, where a time zone is set.
+	//
+	// Example: 3:38 PM
+	LocalTime    wire.Optional[string]    `json:"local_time,omitempty,omitzero"`
+	LastSignInAt wire.Optional[wire.Time] `json:"last_sign_in_at,omitempty,omitzero"`
+
+	// ConfirmedAt When the primary address was confirmed.
+	ConfirmedAt wire.Optional[wire.Time] `json:"confirmed_at,omitempty,omitzero"`
+
+	// LastActivityOn Day of the last activity.
+	LastActivityOn wire.Optional[wire.Date] `json:"last_activity_on,omitempty,omitzero"`
+
+	// Email Example: admin@example.com
+	Email            *string                  `json:"email,omitempty"`
+	ThemeID          *int64                   `json:"theme_id,omitempty"`
+	ColorSchemeID    *int64                   `json:"color_scheme_id,omitempty"`
+	ProjectsLimit    *int64                   `json:"projects_limit,omitempty"`
+	CurrentSignInAt  wire.Optional[wire.Time] `json:"current_sign_in_at,omitempty,omitzero"`
+	Identities       *[]Identity              `json:"identities,omitempty"`
+	CanCreateGroup   *bool                    `json:"can_create_group,omitempty"`
+	CanCreateProject *bool                    `json:"can_create_project,omitempty"`
+	TwoFactorEnabled *bool                    `json:"two_factor_enabled,omitempty"`
+	External         *bool                    `json:"external,omitempty"`
+	PrivateProfile   *bool                    `json:"private_profile,omitempty"`
+
+	// CommitEmail Address for commits made on the website.
+	CommitEmail *string `json:"commit_email,omitempty"`
+
+	// SharedRunnersMinutesLimit Paid tiers only.
+	SharedRunnersMinutesLimit wire.Optional[int64] `json:"shared_runners_minutes_limit,omitempty,omitzero"`
+
+	// ExtraSharedRunnersMinutesLimit Paid tiers only.
+	ExtraSharedRunnersMinutesLimit wire.Optional[int64] `json:"extra_shared_runners_minutes_limit,omitempty,omitzero"`
+
+	// ScimIdentities Paid tiers only.
+	ScimIdentities *[]ScimIdentity `json:"scim_identities,omitempty"`
+
+	// IsAdmin Administrators only.
+	IsAdmin *bool `json:"is_admin,omitempty"`
+
+	// Note A note of the administrators. Administrators only.
+	Note wire.Optional[string] `json:"note,omitempty,omitzero"`
+
+	// NamespaceID ID of the personal namespace. Administrators only.
+	NamespaceID *int64 `json:"namespace_id,omitempty"`
+
+	// CreatedBy Who created the account; null when the user signed up. Administrators only.
+	CreatedBy wire.Optional[UserBasic] `json:"created_by,omitempty,omitzero"`
+
+	// EmailResetOfferedAt Administrators only.
+	EmailResetOfferedAt wire.Optional[wire.Time] `json:"email_reset_offered_at,omitempty,omitzero"`
+
+	// UsingLicenseSeat Administrators and paid tiers only.
+	UsingLicenseSeat *bool `json:"using_license_seat,omitempty"`
+
+	// IsAuditor Administrators and paid tiers only.
+	IsAuditor *bool `json:"is_auditor,omitempty"`
+
+	// ProvisionedByGroupID Administrators and paid tiers only.
+	ProvisionedByGroupID wire.Optional[int64] `json:"provisioned_by_group_id,omitempty,omitzero"`
+
+	// CurrentSignInIP Administrators only, in the single user.
+	CurrentSignInIP wire.Optional[string] `json:"current_sign_in_ip,omitempty,omitzero"`
+
+	// LastSignInIP Administrators only, in the single user.
+	LastSignInIP wire.Optional[string] `json:"last_sign_in_ip,omitempty,omitzero"`
+
+	// SignInCount Administrators only, in the single user.
+	SignInCount *int64 `json:"sign_in_count,omitempty"`
+
+	// Plan Administrators and paid tiers only, in the single user.
+	Plan wire.Optional[string] `json:"plan,omitempty,omitzero"`
+
+	// Trial Administrators and paid tiers only, in the single user.
+	Trial wire.Optional[bool] `json:"trial,omitempty,omitzero"`
+
+	// CustomAttributes Administrators only, with `with_custom_attributes`.
+	CustomAttributes *[]CustomAttribute `json:"custom_attributes,omitempty"`
+}
+
 // UserBasic What everybody sees of a user.
 type UserBasic struct {
 	// ID Example: 1
@@ -1031,6 +1302,100 @@ type UserBasic struct {
 	WebURL string `json:"web_url"`
 }
 
+// UserCreate One of `password`, `reset_password` and `force_random_password` must be given.
+//
+// Example: {"email":"jane@example.com","force_random_password":true,"name":"Jane Doe","username":"jane"}
+type UserCreate struct {
+	// Email Primary address: ASCII, at most 254 characters.
+	Email string `json:"email"`
+
+	// Name At most 255 characters, no control characters.
+	Name string `json:"name"`
+
+	// Username At most 255 letters, digits, `_`, `-` and `.`; not one of the service's own paths, and no `.git` or `.atom` at its end.
+	Username string `json:"username"`
+
+	// Password At least 8 characters, and not easily guessed.
+	Password *string `json:"password,omitempty"`
+
+	// ResetPassword Set a random password, which the user replaces by asking for a new one. Wins over `password`.
+	ResetPassword *bool `json:"reset_password,omitempty"`
+
+	// ForceRandomPassword Set a random password. Wins over `password`.
+	ForceRandomPassword *bool `json:"force_random_password,omitempty"`
+
+	// SkipConfirmation Take the address for confirmed.
+	SkipConfirmation *bool `json:"skip_confirmation,omitempty"`
+
+	// Admin Whether the user is an administrator.
+	Admin *bool `json:"admin,omitempty"`
+
+	// Auditor Paid tiers only.
+	Auditor *bool `json:"auditor,omitempty"`
+
+	// Bio At most 255 characters.
+	Bio            wire.Optional[string] `json:"bio,omitempty,omitzero"`
+	CanCreateGroup *bool                 `json:"can_create_group,omitempty"`
+
+	// ColorSchemeID 1 to 6.
+	ColorSchemeID *int64 `json:"color_scheme_id,omitempty"`
+
+	// CommitEmail A confirmed address of the user, or `_private` for one that hides it.
+	CommitEmail wire.Optional[string] `json:"commit_email,omitempty,omitzero"`
+
+	// Discord At most 500 characters.
+	Discord wire.Optional[string] `json:"discord,omitempty,omitzero"`
+
+	// ExternUID ID at `provider`; needs it.
+	ExternUID *string `json:"extern_uid,omitempty"`
+	External  *bool   `json:"external,omitempty"`
+
+	// ExtraSharedRunnersMinutesLimit Paid tiers only.
+	ExtraSharedRunnersMinutesLimit wire.Optional[int64] `json:"extra_shared_runners_minutes_limit,omitempty,omitzero"`
+
+	// Linkedin At most 500 characters.
+	Linkedin wire.Optional[string] `json:"linkedin,omitempty,omitzero"`
+
+	// Location At most 255 characters.
+	Location wire.Optional[string] `json:"location,omitempty,omitzero"`
+
+	// Note A note of the administrators, at most 5,000 characters.
+	Note wire.Optional[string] `json:"note,omitempty,omitzero"`
+
+	// Organization At most 255 characters.
+	Organization wire.Optional[string] `json:"organization,omitempty,omitzero"`
+
+	// PrivateProfile Null means the instance's default, which is false.
+	PrivateProfile wire.Optional[bool] `json:"private_profile,omitempty,omitzero"`
+
+	// ProjectsLimit How many projects the user may create.
+	ProjectsLimit *int64 `json:"projects_limit,omitempty"`
+
+	// Pronouns At most 50 characters.
+	Pronouns wire.Optional[string] `json:"pronouns,omitempty,omitzero"`
+
+	// Provider Who else signs the user in; needs `extern_uid`.
+	Provider *string `json:"provider,omitempty"`
+
+	// PublicEmail A confirmed address of the user.
+	PublicEmail wire.Optional[string] `json:"public_email,omitempty,omitzero"`
+
+	// SharedRunnersMinutesLimit Null is the instance's default, 0 no limit. Paid tiers only.
+	SharedRunnersMinutesLimit wire.Optional[int64] `json:"shared_runners_minutes_limit,omitempty,omitzero"`
+
+	// Skype At most 500 characters.
+	Skype wire.Optional[string] `json:"skype,omitempty,omitzero"`
+
+	// ThemeID 1 to 11.
+	ThemeID *int64 `json:"theme_id,omitempty"`
+
+	// Twitter At most 500 characters.
+	Twitter wire.Optional[string] `json:"twitter,omitempty,omitzero"`
+
+	// WebsiteURL An http or https URL of at most 2,048 characters.
+	WebsiteURL wire.Optional[string] `json:"website_url,omitempty,omitzero"`
+}
+
 // UserEmailCreate Example: {"email":"jane@work.example.com","skip_confirmation":true}
 type UserEmailCreate struct {
 	// Email As for the user's own addresses.
@@ -1039,6 +1404,9 @@ type UserEmailCreate struct {
 	// SkipConfirmation Whether the address counts as confirmed at once. Default false.
 	SkipConfirmation *bool `json:"skip_confirmation,omitempty"`
 }
+
+// UserOrder defines model for UserOrder.
+type UserOrder string
 
 // UserPreferences defines model for UserPreferences.
 type UserPreferences struct {
@@ -1103,6 +1471,98 @@ type UserStatusUpdate struct {
 	ClearStatusAfter wire.Optional[StatusClearAfter] `json:"clear_status_after,omitempty,omitzero"`
 }
 
+// UserTwoFactor defines model for UserTwoFactor.
+type UserTwoFactor string
+
+// UserUpdate Example: {"bio":"Keeps the lights on"}
+type UserUpdate struct {
+	// Email Only the primary address itself, perhaps in another case.
+	Email *string `json:"email,omitempty"`
+
+	// Name As in creation.
+	Name *string `json:"name,omitempty"`
+
+	// Username As in creation.
+	Username *string `json:"username,omitempty"`
+
+	// Password At least 8 characters, and not easily guessed. Another user has to change it at the next sign-in.
+	Password *string `json:"password,omitempty"`
+
+	// ResetPassword Set a random password, which the user replaces by asking for a new one. Wins over `password`.
+	ResetPassword *bool `json:"reset_password,omitempty"`
+
+	// ForceRandomPassword Set a random password. Wins over `password`.
+	ForceRandomPassword *bool `json:"force_random_password,omitempty"`
+
+	// Admin Whether the user is an administrator.
+	Admin *bool `json:"admin,omitempty"`
+
+	// Auditor Paid tiers only.
+	Auditor *bool `json:"auditor,omitempty"`
+
+	// Bio At most 255 characters.
+	Bio            wire.Optional[string] `json:"bio,omitempty,omitzero"`
+	CanCreateGroup *bool                 `json:"can_create_group,omitempty"`
+
+	// ColorSchemeID 1 to 6.
+	ColorSchemeID *int64 `json:"color_scheme_id,omitempty"`
+
+	// CommitEmail A confirmed address of the user, or `_private` for one that hides it.
+	CommitEmail wire.Optional[string] `json:"commit_email,omitempty,omitzero"`
+
+	// Discord At most 500 characters.
+	Discord wire.Optional[string] `json:"discord,omitempty,omitzero"`
+
+	// ExternUID ID at `provider`; needs it.
+	ExternUID *string `json:"extern_uid,omitempty"`
+	External  *bool   `json:"external,omitempty"`
+
+	// ExtraSharedRunnersMinutesLimit Paid tiers only.
+	ExtraSharedRunnersMinutesLimit wire.Optional[int64] `json:"extra_shared_runners_minutes_limit,omitempty,omitzero"`
+
+	// Linkedin At most 500 characters.
+	Linkedin wire.Optional[string] `json:"linkedin,omitempty,omitzero"`
+
+	// Location At most 255 characters.
+	Location wire.Optional[string] `json:"location,omitempty,omitzero"`
+
+	// Note A note of the administrators, at most 5,000 characters.
+	Note wire.Optional[string] `json:"note,omitempty,omitzero"`
+
+	// Organization At most 255 characters.
+	Organization wire.Optional[string] `json:"organization,omitempty,omitzero"`
+
+	// PrivateProfile Null means the instance's default, which is false.
+	PrivateProfile wire.Optional[bool] `json:"private_profile,omitempty,omitzero"`
+
+	// ProjectsLimit How many projects the user may create.
+	ProjectsLimit *int64 `json:"projects_limit,omitempty"`
+
+	// Pronouns At most 50 characters.
+	Pronouns wire.Optional[string] `json:"pronouns,omitempty,omitzero"`
+
+	// Provider Who else signs the user in; needs `extern_uid`.
+	Provider *string `json:"provider,omitempty"`
+
+	// PublicEmail A confirmed address of the user.
+	PublicEmail wire.Optional[string] `json:"public_email,omitempty,omitzero"`
+
+	// SharedRunnersMinutesLimit Null is the instance's default, 0 no limit. Paid tiers only.
+	SharedRunnersMinutesLimit wire.Optional[int64] `json:"shared_runners_minutes_limit,omitempty,omitzero"`
+
+	// Skype At most 500 characters.
+	Skype wire.Optional[string] `json:"skype,omitempty,omitzero"`
+
+	// ThemeID 1 to 11.
+	ThemeID *int64 `json:"theme_id,omitempty"`
+
+	// Twitter At most 500 characters.
+	Twitter wire.Optional[string] `json:"twitter,omitempty,omitzero"`
+
+	// WebsiteURL An http or https URL of at most 2,048 characters.
+	WebsiteURL wire.Optional[string] `json:"website_url,omitempty,omitzero"`
+}
+
 // VariableType What the job gets, an environment variable or the path of a file with the value.
 type VariableType string
 
@@ -1120,11 +1580,20 @@ type Version struct {
 // Visibility Who sees it beside its members; internal means every signed-in user who is not external.
 type Visibility string
 
+// Cursor defines model for Cursor.
+type Cursor = string
+
+// CustomAttributeKey defines model for CustomAttributeKey.
+type CustomAttributeKey = string
+
 // EmailID defines model for EmailID.
 type EmailID = int64
 
 // GroupID defines model for GroupID.
 type GroupID = string
+
+// IdentityProvider defines model for IdentityProvider.
+type IdentityProvider = string
 
 // IfUnmodifiedSince defines model for IfUnmodifiedSince.
 type IfUnmodifiedSince = string
@@ -1137,6 +1606,9 @@ type Page = int64
 
 // PerPage defines model for PerPage.
 type PerPage = int64
+
+// UserID defines model for UserID.
+type UserID = int64
 
 // UserRef defines model for UserRef.
 type UserRef = string
@@ -1173,8 +1645,8 @@ type ListGroupsParams struct {
 	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 
-	// Cursor Where the next page begins; taken from Link.
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	// Cursor Where a page of keyset pagination begins, as in the `Link` header of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
 	// Search Part of the name or path.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
@@ -1198,7 +1670,7 @@ type ListGroupsParams struct {
 	OrderBy *GroupOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
 
 	// Sort Default asc.
-	Sort *SortDirection `form:"sort,omitempty" json:"sort,omitempty"`
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Page Number of the page, from 1. Default 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
@@ -1237,7 +1709,7 @@ type ListGroupDescendantGroupsParams struct {
 	OrderBy *GroupOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
 
 	// Sort Default asc.
-	Sort *SortDirection `form:"sort,omitempty" json:"sort,omitempty"`
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Page Number of the page, from 1. Default 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
@@ -1311,7 +1783,7 @@ type ListGroupSubgroupsParams struct {
 	OrderBy *GroupOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
 
 	// Sort Default asc.
-	Sort *SortDirection `form:"sort,omitempty" json:"sort,omitempty"`
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Page Number of the page, from 1. Default 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
@@ -1383,6 +1855,102 @@ type DeleteCurrentUserEmailParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListUsersParams defines parameters for ListUsers.
+type ListUsersParams struct {
+	// Username Exactly this username, whatever its case.
+	Username *string `form:"username,omitempty" json:"username,omitempty"`
+
+	// Search Part of the name or username, or a whole public address; administrators also find by primary address. Of a term with fewer than three characters the name must begin with it.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Active Only active users. `false` is ignored.
+	Active *bool `form:"active,omitempty" json:"active,omitempty"`
+
+	// External Only external users. `false` is ignored.
+	External *bool `form:"external,omitempty" json:"external,omitempty"`
+
+	// ExcludeExternal No external users.
+	ExcludeExternal *bool `form:"exclude_external,omitempty" json:"exclude_external,omitempty"`
+
+	// Blocked Only blocked users. `false` is ignored.
+	Blocked *bool `form:"blocked,omitempty" json:"blocked,omitempty"`
+
+	// CreatedAfter Only users created after this time, ISO 8601; a day is its beginning in UTC.
+	CreatedAfter *wire.Time `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only users created before this time, ISO 8601; a day is its beginning in UTC.
+	CreatedBefore *wire.Time `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// ExcludeInternal No users that belong to the instance itself, such as alert and support bots.
+	ExcludeInternal *bool `form:"exclude_internal,omitempty" json:"exclude_internal,omitempty"`
+
+	// WithoutProjectBots No bots of project access tokens.
+	WithoutProjectBots *bool `form:"without_project_bots,omitempty" json:"without_project_bots,omitempty"`
+
+	// ExternUID Only the user with this identity; needs `provider`. Administrators only, others get 403.
+	ExternUID *string `form:"extern_uid,omitempty" json:"extern_uid,omitempty"`
+
+	// Provider Provider of the identity; needs `extern_uid`. Administrators only, others get 403.
+	Provider *string `form:"provider,omitempty" json:"provider,omitempty"`
+
+	// OrderBy Default `id`. Keyset pagination offers `id`, `name` and `username`. Offset pagination orders for administrators only.
+	OrderBy *UserOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default `desc`. As `order_by`.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// TwoFactor By whether two-factor authentication is enabled. Administrators only.
+	TwoFactor *UserTwoFactor `form:"two_factor,omitempty" json:"two_factor,omitempty"`
+
+	// Admins Only administrators. Administrators only.
+	Admins *bool `form:"admins,omitempty" json:"admins,omitempty"`
+
+	// Auditors Only auditors. Administrators and paid tiers only.
+	Auditors *bool `form:"auditors,omitempty" json:"auditors,omitempty"`
+
+	// SamlProviderID Only users that this SAML provider signs in. Administrators and paid tiers only.
+	SamlProviderID *int64 `form:"saml_provider_id,omitempty" json:"saml_provider_id,omitempty"`
+
+	// SkipLdap No users that LDAP signs in. Administrators and paid tiers only.
+	SkipLdap *bool `form:"skip_ldap,omitempty" json:"skip_ldap,omitempty"`
+
+	// CustomAttributes `custom_attributes[key]=value`: only users with these attributes. Administrators only.
+	CustomAttributes *map[string]string `json:"custom_attributes,omitempty"`
+
+	// WithCustomAttributes Show custom attributes. Administrators only.
+	WithCustomAttributes *bool `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+
+	// Cursor Where a page of keyset pagination begins, as in the `Link` header of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// GetUserParams defines parameters for GetUser.
+type GetUserParams struct {
+	// WithCustomAttributes Show custom attributes. Administrators only.
+	WithCustomAttributes *bool `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+}
+
+// ListUserCustomAttributesParams defines parameters for ListUserCustomAttributes.
+type ListUserCustomAttributesParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListUserEmailsParams defines parameters for ListUserEmails.
 type ListUserEmailsParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -1423,6 +1991,33 @@ type ListUserFollowingParams struct {
 
 	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteUserIdentityParams defines parameters for DeleteUserIdentity.
+type DeleteUserIdentityParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListUserImpersonationTokensParams defines parameters for ListUserImpersonationTokens.
+type ListUserImpersonationTokensParams struct {
+	// State Only tokens that are neither revoked nor expired (`active`), only the others (`inactive`), or `all`, which is the default.
+	State *ImpersonationTokenState `form:"state,omitempty" json:"state,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteUserImpersonationTokenParams defines parameters for DeleteUserImpersonationToken.
+type DeleteUserImpersonationTokenParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // CreateAdminCiVariableJSONRequestBody defines body for CreateAdminCiVariable for application/json ContentType.
@@ -1467,8 +2062,20 @@ type PatchCurrentUserStatusJSONRequestBody = UserStatusUpdate
 // UpdateCurrentUserStatusJSONRequestBody defines body for UpdateCurrentUserStatus for application/json ContentType.
 type UpdateCurrentUserStatusJSONRequestBody = UserStatusUpdate
 
+// CreateUserJSONRequestBody defines body for CreateUser for application/json ContentType.
+type CreateUserJSONRequestBody = UserCreate
+
+// UpdateUserJSONRequestBody defines body for UpdateUser for application/json ContentType.
+type UpdateUserJSONRequestBody = UserUpdate
+
+// UpdateUserCustomAttributeJSONRequestBody defines body for UpdateUserCustomAttribute for application/json ContentType.
+type UpdateUserCustomAttributeJSONRequestBody = CustomAttributeUpdate
+
 // CreateUserEmailJSONRequestBody defines body for CreateUserEmail for application/json ContentType.
 type CreateUserEmailJSONRequestBody = UserEmailCreate
+
+// CreateUserImpersonationTokenJSONRequestBody defines body for CreateUserImpersonationToken for application/json ContentType.
+type CreateUserImpersonationTokenJSONRequestBody = TokenCreate
 
 // CreateUserPersonalAccessTokenJSONRequestBody defines body for CreateUserPersonalAccessToken for application/json ContentType.
 type CreateUserPersonalAccessTokenJSONRequestBody = TokenCreate

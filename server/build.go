@@ -75,7 +75,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			Probes:    probes.New(st.Ping, work.Check),
 			Tokens:    tokens.New(st, pages, access.Lifetime(cfg.MaxTokenLifetime)),
 			Profiles:  profiles.New(st, pages, show),
-			Users:     users.New(st, show),
+			Users:     users.New(st, show, pages),
 			Variables: variables.New(st, pages, cfg.MaxInstanceVariables),
 		},
 	})

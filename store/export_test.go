@@ -1,6 +1,10 @@
 package store
 
-import "svc/store/model"
+import (
+	"strings"
+
+	"svc/store/model"
+)
 
 // What the tests of this package look into: they are in package store_test, because storetest imports store.
 
@@ -26,4 +30,17 @@ func AllHandWritten() map[string]HandWritten {
 		"variable":       {variableRow, &whole, variableRowFields(&whole), true},
 		"variable shown": {variableColumns, &shown, variableFields(&shown), false},
 	}
+}
+
+// NameSearch is the query that finds users by part of a name, with the term written into it.
+func NameSearch(s *Store, term string) string {
+	find := sqliteNameSearch
+	if s.postgres {
+		find = postgresNameSearch
+	}
+	text, args := find(term)
+	for _, arg := range args {
+		text = strings.Replace(text, "?", "'"+arg.(string)+"'", 1)
+	}
+	return text
 }

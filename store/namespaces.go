@@ -101,6 +101,18 @@ func (s Namespaces) Update(ctx context.Context, id int64, set map[string]any) er
 	})
 }
 
+// Rename gives a namespace another name or path; nil leaves it as it is.
+func (s Namespaces) Rename(ctx context.Context, id int64, name, path *string) error {
+	set := map[string]any{}
+	if name != nil {
+		set["name"] = *name
+	}
+	if path != nil {
+		set["path"] = *path
+	}
+	return s.Update(ctx, id, set)
+}
+
 // rename works the full paths and names out anew, of the namespace and of all below it, level by level.
 func (s Namespaces) rename(ctx context.Context, id int64) error {
 	for depth := range int64(MaxDepth) {

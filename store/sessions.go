@@ -32,3 +32,8 @@ func (s Sessions) DeleteExpired(ctx context.Context, before time.Time) (int64, e
 	res := s.write(ctx).Where("expires_at < ?", before).Delete(&model.Session{})
 	return res.RowsAffected, translate(res.Error)
 }
+
+// DeleteByUser signs a user out everywhere.
+func (s Sessions) DeleteByUser(ctx context.Context, userID int64) error {
+	return translate(s.write(ctx).Where("user_id = ?", userID).Delete(&model.Session{}).Error)
+}

@@ -25,6 +25,7 @@ type Store struct {
 	*base
 	Members           Members
 	Emails            Emails
+	Identities        Identities
 	Namespaces        Namespaces
 	RateCounters      RateCounters
 	Sessions          Sessions
@@ -34,6 +35,7 @@ type Store struct {
 	UserStatuses      UserStatuses
 	Users             Users
 	InstanceVariables InstanceVariables
+	CustomAttributes  CustomAttributes
 }
 
 // base is what every table's queries share. SQLite has a pool for reading and one connection for writing, because
@@ -64,6 +66,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		base: b, Members: Members{b}, Namespaces: Namespaces{b}, RateCounters: RateCounters{b}, Sessions: Sessions{b},
 		Tokens: Tokens{b}, Users: Users{b}, InstanceVariables: InstanceVariables{b},
 		Emails: Emails{b}, UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b}, UserStatuses: UserStatuses{b},
+		CustomAttributes: CustomAttributes{b}, Identities: Identities{b},
 	}
 	return s, s.Ping(ctx)
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"time"
 
 	"svc/store/model"
@@ -22,6 +23,32 @@ func (s Users) Get(ctx context.Context, id int64) (model.User, error) {
 	return u, translate(err, user)
 }
 
+const userWithIdentities = "SELECT " + userColumns + ", i.id, i.provider, i.extern_uid, i.saml_provider_id" +
+	" FROM users u LEFT JOIN identities i ON i.user_id = u.id WHERE u.id = ? ORDER BY i.id"
+
+// GetWithIdentities returns the user with that id and what is shown of their identities, in one query.
+func (s Users) GetWithIdentities(ctx context.Context, id int64) (model.User, []model.Identity, error) {
+	var u model.User
+	var identities []model.Identity
+	err := s.each(ctx, userWithIdentities, []any{id}, func(r scanner) error {
+		var identityID *int64
+		var provider, externUID *string
+		i := model.Identity{UserID: id}
+		if err := r.Scan(append(userFields(&u), &identityID, &provider, &externUID, &i.SamlProviderID)...); err != nil {
+			return err
+		}
+		if identityID != nil {
+			i.ID, i.Provider, i.ExternUID = *identityID, *provider, *externUID
+			identities = append(identities, i)
+		}
+		return nil
+	})
+	if err == nil && u.ID == 0 {
+		err = sql.ErrNoRows
+	}
+	return u, identities, translate(err, user)
+}
+
 // GetByUsername returns the user with that username, whatever its case.
 func (s Users) GetByUsername(ctx context.Context, username string) (model.User, error) {
 	return take[model.User](s.read(ctx).Where("lower(username) = lower(?)", username), user)
@@ -38,6 +65,15 @@ func (s Users) ByID(ctx context.Context, ids []int64) (map[int64]model.User, err
 		users[u.ID] = u
 	}
 	return users, translate(err)
+}
+
+// EmailTaken tells whether an address is some user's primary one, whatever its case.
+func (s Users) EmailTaken(ctx context.Context, email string) (bool, error) {
+	_, err := take[model.User](s.read(ctx).Where("lower(email) = lower(?)", email), user)
+	if IsNotFound(err) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // Any tells whether there is any user yet.

@@ -89,6 +89,27 @@ func (e GroupOrder) Valid() bool {
 	}
 }
 
+// Defines values for ImpersonationTokenState.
+const (
+	ImpersonationTokenStateActive   ImpersonationTokenState = "active"
+	ImpersonationTokenStateAll      ImpersonationTokenState = "all"
+	ImpersonationTokenStateInactive ImpersonationTokenState = "inactive"
+)
+
+// Valid indicates whether the value is a known member of the ImpersonationTokenState enum.
+func (e ImpersonationTokenState) Valid() bool {
+	switch e {
+	case ImpersonationTokenStateActive:
+		return true
+	case ImpersonationTokenStateAll:
+		return true
+	case ImpersonationTokenStateInactive:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for MemberMembershipState.
 const (
 	MemberMembershipStateActive   MemberMembershipState = "active"
@@ -221,18 +242,18 @@ func (e SharedRunnersSetting) Valid() bool {
 	}
 }
 
-// Defines values for SortDirection.
+// Defines values for Sort.
 const (
-	SortDirectionAsc  SortDirection = "asc"
-	SortDirectionDesc SortDirection = "desc"
+	SortAsc  Sort = "asc"
+	SortDesc Sort = "desc"
 )
 
-// Valid indicates whether the value is a known member of the SortDirection enum.
-func (e SortDirection) Valid() bool {
+// Valid indicates whether the value is a known member of the Sort enum.
+func (e Sort) Valid() bool {
 	switch e {
-	case SortDirectionAsc:
+	case SortAsc:
 		return true
-	case SortDirectionDesc:
+	case SortDesc:
 		return true
 	default:
 		return false
@@ -404,6 +425,33 @@ func (e TokenState) Valid() bool {
 	}
 }
 
+// Defines values for UserOrder.
+const (
+	UserOrderCreatedAt UserOrder = "created_at"
+	UserOrderID        UserOrder = "id"
+	UserOrderName      UserOrder = "name"
+	UserOrderUpdatedAt UserOrder = "updated_at"
+	UserOrderUsername  UserOrder = "username"
+)
+
+// Valid indicates whether the value is a known member of the UserOrder enum.
+func (e UserOrder) Valid() bool {
+	switch e {
+	case UserOrderCreatedAt:
+		return true
+	case UserOrderID:
+		return true
+	case UserOrderName:
+		return true
+	case UserOrderUpdatedAt:
+		return true
+	case UserOrderUsername:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for UserState.
 const (
 	UserStateActive                 UserState = "active"
@@ -428,6 +476,24 @@ func (e UserState) Valid() bool {
 	case UserStateDeactivated:
 		return true
 	case UserStateLdapBlocked:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UserTwoFactor.
+const (
+	UserTwoFactorDisabled UserTwoFactor = "disabled"
+	UserTwoFactorEnabled  UserTwoFactor = "enabled"
+)
+
+// Valid indicates whether the value is a known member of the UserTwoFactor enum.
+func (e UserTwoFactor) Valid() bool {
+	switch e {
+	case UserTwoFactorDisabled:
+		return true
+	case UserTwoFactorEnabled:
 		return true
 	default:
 		return false
@@ -583,6 +649,21 @@ type CurrentUser struct {
 	ProvisionedByGroupID wire.Optional[int64] `json:"provisioned_by_group_id,omitempty,omitzero"`
 }
 
+// CustomAttribute defines model for CustomAttribute.
+type CustomAttribute struct {
+	// Key Example: cost_center
+	Key string `json:"key"`
+
+	// Value Example: 4711
+	Value string `json:"value"`
+}
+
+// CustomAttributeUpdate Example: {"value":"4711"}
+type CustomAttributeUpdate struct {
+	// Value At most 10,000 characters.
+	Value string `json:"value"`
+}
+
 // Email An address of a user beside the primary one.
 type Email struct {
 	// ID Example: 1
@@ -735,6 +816,72 @@ type Identity struct {
 	Provider       string `json:"provider"`
 	ExternUID      string `json:"extern_uid"`
 	SamlProviderID *int64 `json:"saml_provider_id"`
+}
+
+// ImpersonationToken A token with which an administrator acts as a user.
+type ImpersonationToken struct {
+	// ID Example: 42
+	ID int64 `json:"id"`
+
+	// Name Example: support
+	Name        string    `json:"name"`
+	Revoked     bool      `json:"revoked"`
+	CreatedAt   wire.Time `json:"created_at"`
+	Description *string   `json:"description"`
+
+	// Scopes Example: ["api"]
+	Scopes []string `json:"scopes"`
+
+	// UserID Who the token acts as.
+	//
+	// Example: 1
+	UserID int64 `json:"user_id"`
+
+	// LastUsedAt Accurate to about a minute.
+	LastUsedAt *wire.Time `json:"last_used_at"`
+
+	// Active Neither revoked nor expired.
+	Active    bool       `json:"active"`
+	ExpiresAt *wire.Date `json:"expires_at"`
+
+	// Impersonation Always true.
+	Impersonation bool `json:"impersonation"`
+}
+
+// ImpersonationTokenState defines model for ImpersonationTokenState.
+type ImpersonationTokenState string
+
+// ImpersonationTokenWithToken A new impersonation token with its secret.
+type ImpersonationTokenWithToken struct {
+	// ID Example: 42
+	ID int64 `json:"id"`
+
+	// Name Example: support
+	Name        string    `json:"name"`
+	Revoked     bool      `json:"revoked"`
+	CreatedAt   wire.Time `json:"created_at"`
+	Description *string   `json:"description"`
+
+	// Scopes Example: ["api"]
+	Scopes []string `json:"scopes"`
+
+	// UserID Who the token acts as.
+	//
+	// Example: 1
+	UserID int64 `json:"user_id"`
+
+	// LastUsedAt Accurate to about a minute.
+	LastUsedAt *wire.Time `json:"last_used_at"`
+
+	// Active Neither revoked nor expired.
+	Active    bool       `json:"active"`
+	ExpiresAt *wire.Date `json:"expires_at"`
+
+	// Impersonation Always true.
+	Impersonation bool `json:"impersonation"`
+
+	// Token The secret. It is stored nowhere and shown only in this answer.
+	Token string `json:"token"`
 }
 
 // InstanceVariable defines model for InstanceVariable.
@@ -979,8 +1126,8 @@ type ScimIdentity struct {
 // SharedRunnersSetting defines model for SharedRunnersSetting.
 type SharedRunnersSetting string
 
-// SortDirection defines model for SortDirection.
-type SortDirection string
+// Sort defines model for Sort.
+type Sort string
 
 // StatusClearAfter defines model for StatusClearAfter.
 type StatusClearAfter string
@@ -1020,6 +1167,130 @@ type TokenSort string
 // TokenState defines model for TokenState.
 type TokenState string
 
+// User A user in the form that the caller may see: `id` to `web_url` for everybody; to `local_time` for signed-in callers that
+// ask for one user; all for administrators. `created_at`, `followers`, `following` and `is_followed` of a private profile
+// are shown to its owner and to administrators only.
+type User struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Username Example: root
+	Username string `json:"username"`
+
+	// Name Example: Administrator
+	Name  string    `json:"name"`
+	State UserState `json:"state"`
+
+	// Locked Whether signing in is locked after too many failures.
+	Locked    bool    `json:"locked"`
+	AvatarURL *string `json:"avatar_url"`
+
+	// WebURL Example: http://127.0.0.1:8080/root
+	WebURL       string                `json:"web_url"`
+	CreatedAt    *wire.Time            `json:"created_at,omitempty"`
+	Bio          *string               `json:"bio,omitempty"`
+	Location     wire.Optional[string] `json:"location,omitempty,omitzero"`
+	PublicEmail  wire.Optional[string] `json:"public_email,omitempty,omitzero"`
+	Skype        *string               `json:"skype,omitempty"`
+	Linkedin     *string               `json:"linkedin,omitempty"`
+	Twitter      *string               `json:"twitter,omitempty"`
+	Discord      *string               `json:"discord,omitempty"`
+	WebsiteURL   *string               `json:"website_url,omitempty"`
+	Organization wire.Optional[string] `json:"organization,omitempty,omitzero"`
+	JobTitle     *string               `json:"job_title,omitempty"`
+	Pronouns     wire.Optional[string] `json:"pronouns,omitempty,omitzero"`
+
+	// Bot Whether this is a bot.
+	Bot *bool `json:"bot,omitempty"`
+
+	// WorkInformation Job title and organization in one text.
+	WorkInformation wire.Optional[string] `json:"work_information,omitempty,omitzero"`
+	Followers       *int64                `json:"followers,omitempty"`
+	Following       *int64                `json:"following,omitempty"`
+
+	// IsFollowed Whether the caller follows this user.
+	IsFollowed *bool `json:"is_followed,omitempty"`
+
+	// LocalTime The user's time of day, where a time zone is set.
+	//
+	// Example: 3:38 PM
+	LocalTime    wire.Optional[string]    `json:"local_time,omitempty,omitzero"`
+	LastSignInAt wire.Optional[wire.Time] `json:"last_sign_in_at,omitempty,omitzero"`
+
+	// ConfirmedAt When the primary address was confirmed.
+	ConfirmedAt wire.Optional[wire.Time] `json:"confirmed_at,omitempty,omitzero"`
+
+	// LastActivityOn Day of the last activity.
+	LastActivityOn wire.Optional[wire.Date] `json:"last_activity_on,omitempty,omitzero"`
+
+	// Email Example: admin@example.com
+	Email            *string                  `json:"email,omitempty"`
+	ThemeID          *int64                   `json:"theme_id,omitempty"`
+	ColorSchemeID    *int64                   `json:"color_scheme_id,omitempty"`
+	ProjectsLimit    *int64                   `json:"projects_limit,omitempty"`
+	CurrentSignInAt  wire.Optional[wire.Time] `json:"current_sign_in_at,omitempty,omitzero"`
+	Identities       *[]Identity              `json:"identities,omitempty"`
+	CanCreateGroup   *bool                    `json:"can_create_group,omitempty"`
+	CanCreateProject *bool                    `json:"can_create_project,omitempty"`
+	TwoFactorEnabled *bool                    `json:"two_factor_enabled,omitempty"`
+	External         *bool                    `json:"external,omitempty"`
+	PrivateProfile   *bool                    `json:"private_profile,omitempty"`
+
+	// CommitEmail Address for commits made on the website.
+	CommitEmail *string `json:"commit_email,omitempty"`
+
+	// SharedRunnersMinutesLimit Paid tiers only.
+	SharedRunnersMinutesLimit wire.Optional[int64] `json:"shared_runners_minutes_limit,omitempty,omitzero"`
+
+	// ExtraSharedRunnersMinutesLimit Paid tiers only.
+	ExtraSharedRunnersMinutesLimit wire.Optional[int64] `json:"extra_shared_runners_minutes_limit,omitempty,omitzero"`
+
+	// ScimIdentities Paid tiers only.
+	ScimIdentities *[]ScimIdentity `json:"scim_identities,omitempty"`
+
+	// IsAdmin Administrators only.
+	IsAdmin *bool `json:"is_admin,omitempty"`
+
+	// Note A note of the administrators. Administrators only.
+	Note wire.Optional[string] `json:"note,omitempty,omitzero"`
+
+	// NamespaceID ID of the personal namespace. Administrators only.
+	NamespaceID *int64 `json:"namespace_id,omitempty"`
+
+	// CreatedBy Who created the account; null when the user signed up. Administrators only.
+	CreatedBy wire.Optional[UserBasic] `json:"created_by,omitempty,omitzero"`
+
+	// EmailResetOfferedAt Administrators only.
+	EmailResetOfferedAt wire.Optional[wire.Time] `json:"email_reset_offered_at,omitempty,omitzero"`
+
+	// UsingLicenseSeat Administrators and paid tiers only.
+	UsingLicenseSeat *bool `json:"using_license_seat,omitempty"`
+
+	// IsAuditor Administrators and paid tiers only.
+	IsAuditor *bool `json:"is_auditor,omitempty"`
+
+	// ProvisionedByGroupID Administrators and paid tiers only.
+	ProvisionedByGroupID wire.Optional[int64] `json:"provisioned_by_group_id,omitempty,omitzero"`
+
+	// CurrentSignInIP Administrators only, in the single user.
+	CurrentSignInIP wire.Optional[string] `json:"current_sign_in_ip,omitempty,omitzero"`
+
+	// LastSignInIP Administrators only, in the single user.
+	LastSignInIP wire.Optional[string] `json:"last_sign_in_ip,omitempty,omitzero"`
+
+	// SignInCount Administrators only, in the single user.
+	SignInCount *int64 `json:"sign_in_count,omitempty"`
+
+	// Plan Administrators and paid tiers only, in the single user.
+	Plan wire.Optional[string] `json:"plan,omitempty,omitzero"`
+
+	// Trial Administrators and paid tiers only, in the single user.
+	Trial wire.Optional[bool] `json:"trial,omitempty,omitzero"`
+
+	// CustomAttributes Administrators only, with `with_custom_attributes`.
+	CustomAttributes *[]CustomAttribute `json:"custom_attributes,omitempty"`
+}
+
 // UserBasic What everybody sees of a user.
 type UserBasic struct {
 	// ID Example: 1
@@ -1040,6 +1311,100 @@ type UserBasic struct {
 	WebURL string `json:"web_url"`
 }
 
+// UserCreate One of `password`, `reset_password` and `force_random_password` must be given.
+//
+// Example: {"email":"jane@example.com","force_random_password":true,"name":"Jane Doe","username":"jane"}
+type UserCreate struct {
+	// Email Primary address: ASCII, at most 254 characters.
+	Email string `json:"email"`
+
+	// Name At most 255 characters, no control characters.
+	Name string `json:"name"`
+
+	// Username At most 255 letters, digits, `_`, `-` and `.`; not one of the service's own paths, and no `.git` or `.atom` at its end.
+	Username string `json:"username"`
+
+	// Password At least 8 characters, and not easily guessed.
+	Password *string `json:"password,omitempty"`
+
+	// ResetPassword Set a random password, which the user replaces by asking for a new one. Wins over `password`.
+	ResetPassword *bool `json:"reset_password,omitempty"`
+
+	// ForceRandomPassword Set a random password. Wins over `password`.
+	ForceRandomPassword *bool `json:"force_random_password,omitempty"`
+
+	// SkipConfirmation Take the address for confirmed.
+	SkipConfirmation *bool `json:"skip_confirmation,omitempty"`
+
+	// Admin Whether the user is an administrator.
+	Admin *bool `json:"admin,omitempty"`
+
+	// Auditor Paid tiers only.
+	Auditor *bool `json:"auditor,omitempty"`
+
+	// Bio At most 255 characters.
+	Bio            wire.Optional[string] `json:"bio,omitempty,omitzero"`
+	CanCreateGroup *bool                 `json:"can_create_group,omitempty"`
+
+	// ColorSchemeID 1 to 6.
+	ColorSchemeID *int64 `json:"color_scheme_id,omitempty"`
+
+	// CommitEmail A confirmed address of the user, or `_private` for one that hides it.
+	CommitEmail wire.Optional[string] `json:"commit_email,omitempty,omitzero"`
+
+	// Discord At most 500 characters.
+	Discord wire.Optional[string] `json:"discord,omitempty,omitzero"`
+
+	// ExternUID ID at `provider`; needs it.
+	ExternUID *string `json:"extern_uid,omitempty"`
+	External  *bool   `json:"external,omitempty"`
+
+	// ExtraSharedRunnersMinutesLimit Paid tiers only.
+	ExtraSharedRunnersMinutesLimit wire.Optional[int64] `json:"extra_shared_runners_minutes_limit,omitempty,omitzero"`
+
+	// Linkedin At most 500 characters.
+	Linkedin wire.Optional[string] `json:"linkedin,omitempty,omitzero"`
+
+	// Location At most 255 characters.
+	Location wire.Optional[string] `json:"location,omitempty,omitzero"`
+
+	// Note A note of the administrators, at most 5,000 characters.
+	Note wire.Optional[string] `json:"note,omitempty,omitzero"`
+
+	// Organization At most 255 characters.
+	Organization wire.Optional[string] `json:"organization,omitempty,omitzero"`
+
+	// PrivateProfile Null means the instance's default, which is false.
+	PrivateProfile wire.Optional[bool] `json:"private_profile,omitempty,omitzero"`
+
+	// ProjectsLimit How many projects the user may create.
+	ProjectsLimit *int64 `json:"projects_limit,omitempty"`
+
+	// Pronouns At most 50 characters.
+	Pronouns wire.Optional[string] `json:"pronouns,omitempty,omitzero"`
+
+	// Provider Who else signs the user in; needs `extern_uid`.
+	Provider *string `json:"provider,omitempty"`
+
+	// PublicEmail A confirmed address of the user.
+	PublicEmail wire.Optional[string] `json:"public_email,omitempty,omitzero"`
+
+	// SharedRunnersMinutesLimit Null is the instance's default, 0 no limit. Paid tiers only.
+	SharedRunnersMinutesLimit wire.Optional[int64] `json:"shared_runners_minutes_limit,omitempty,omitzero"`
+
+	// Skype At most 500 characters.
+	Skype wire.Optional[string] `json:"skype,omitempty,omitzero"`
+
+	// ThemeID 1 to 11.
+	ThemeID *int64 `json:"theme_id,omitempty"`
+
+	// Twitter At most 500 characters.
+	Twitter wire.Optional[string] `json:"twitter,omitempty,omitzero"`
+
+	// WebsiteURL An http or https URL of at most 2,048 characters.
+	WebsiteURL wire.Optional[string] `json:"website_url,omitempty,omitzero"`
+}
+
 // UserEmailCreate Example: {"email":"jane@work.example.com","skip_confirmation":true}
 type UserEmailCreate struct {
 	// Email As for the user's own addresses.
@@ -1048,6 +1413,9 @@ type UserEmailCreate struct {
 	// SkipConfirmation Whether the address counts as confirmed at once. Default false.
 	SkipConfirmation *bool `json:"skip_confirmation,omitempty"`
 }
+
+// UserOrder defines model for UserOrder.
+type UserOrder string
 
 // UserPreferences defines model for UserPreferences.
 type UserPreferences struct {
@@ -1112,6 +1480,98 @@ type UserStatusUpdate struct {
 	ClearStatusAfter wire.Optional[StatusClearAfter] `json:"clear_status_after,omitempty,omitzero"`
 }
 
+// UserTwoFactor defines model for UserTwoFactor.
+type UserTwoFactor string
+
+// UserUpdate Example: {"bio":"Keeps the lights on"}
+type UserUpdate struct {
+	// Email Only the primary address itself, perhaps in another case.
+	Email *string `json:"email,omitempty"`
+
+	// Name As in creation.
+	Name *string `json:"name,omitempty"`
+
+	// Username As in creation.
+	Username *string `json:"username,omitempty"`
+
+	// Password At least 8 characters, and not easily guessed. Another user has to change it at the next sign-in.
+	Password *string `json:"password,omitempty"`
+
+	// ResetPassword Set a random password, which the user replaces by asking for a new one. Wins over `password`.
+	ResetPassword *bool `json:"reset_password,omitempty"`
+
+	// ForceRandomPassword Set a random password. Wins over `password`.
+	ForceRandomPassword *bool `json:"force_random_password,omitempty"`
+
+	// Admin Whether the user is an administrator.
+	Admin *bool `json:"admin,omitempty"`
+
+	// Auditor Paid tiers only.
+	Auditor *bool `json:"auditor,omitempty"`
+
+	// Bio At most 255 characters.
+	Bio            wire.Optional[string] `json:"bio,omitempty,omitzero"`
+	CanCreateGroup *bool                 `json:"can_create_group,omitempty"`
+
+	// ColorSchemeID 1 to 6.
+	ColorSchemeID *int64 `json:"color_scheme_id,omitempty"`
+
+	// CommitEmail A confirmed address of the user, or `_private` for one that hides it.
+	CommitEmail wire.Optional[string] `json:"commit_email,omitempty,omitzero"`
+
+	// Discord At most 500 characters.
+	Discord wire.Optional[string] `json:"discord,omitempty,omitzero"`
+
+	// ExternUID ID at `provider`; needs it.
+	ExternUID *string `json:"extern_uid,omitempty"`
+	External  *bool   `json:"external,omitempty"`
+
+	// ExtraSharedRunnersMinutesLimit Paid tiers only.
+	ExtraSharedRunnersMinutesLimit wire.Optional[int64] `json:"extra_shared_runners_minutes_limit,omitempty,omitzero"`
+
+	// Linkedin At most 500 characters.
+	Linkedin wire.Optional[string] `json:"linkedin,omitempty,omitzero"`
+
+	// Location At most 255 characters.
+	Location wire.Optional[string] `json:"location,omitempty,omitzero"`
+
+	// Note A note of the administrators, at most 5,000 characters.
+	Note wire.Optional[string] `json:"note,omitempty,omitzero"`
+
+	// Organization At most 255 characters.
+	Organization wire.Optional[string] `json:"organization,omitempty,omitzero"`
+
+	// PrivateProfile Null means the instance's default, which is false.
+	PrivateProfile wire.Optional[bool] `json:"private_profile,omitempty,omitzero"`
+
+	// ProjectsLimit How many projects the user may create.
+	ProjectsLimit *int64 `json:"projects_limit,omitempty"`
+
+	// Pronouns At most 50 characters.
+	Pronouns wire.Optional[string] `json:"pronouns,omitempty,omitzero"`
+
+	// Provider Who else signs the user in; needs `extern_uid`.
+	Provider *string `json:"provider,omitempty"`
+
+	// PublicEmail A confirmed address of the user.
+	PublicEmail wire.Optional[string] `json:"public_email,omitempty,omitzero"`
+
+	// SharedRunnersMinutesLimit Null is the instance's default, 0 no limit. Paid tiers only.
+	SharedRunnersMinutesLimit wire.Optional[int64] `json:"shared_runners_minutes_limit,omitempty,omitzero"`
+
+	// Skype At most 500 characters.
+	Skype wire.Optional[string] `json:"skype,omitempty,omitzero"`
+
+	// ThemeID 1 to 11.
+	ThemeID *int64 `json:"theme_id,omitempty"`
+
+	// Twitter At most 500 characters.
+	Twitter wire.Optional[string] `json:"twitter,omitempty,omitzero"`
+
+	// WebsiteURL An http or https URL of at most 2,048 characters.
+	WebsiteURL wire.Optional[string] `json:"website_url,omitempty,omitzero"`
+}
+
 // VariableType What the job gets, an environment variable or the path of a file with the value.
 type VariableType string
 
@@ -1129,11 +1589,20 @@ type Version struct {
 // Visibility Who sees it beside its members; internal means every signed-in user who is not external.
 type Visibility string
 
+// Cursor defines model for Cursor.
+type Cursor = string
+
+// CustomAttributeKey defines model for CustomAttributeKey.
+type CustomAttributeKey = string
+
 // EmailID defines model for EmailID.
 type EmailID = int64
 
 // GroupID defines model for GroupID.
 type GroupID = string
+
+// IdentityProvider defines model for IdentityProvider.
+type IdentityProvider = string
 
 // IfUnmodifiedSince defines model for IfUnmodifiedSince.
 type IfUnmodifiedSince = string
@@ -1146,6 +1615,9 @@ type Page = int64
 
 // PerPage defines model for PerPage.
 type PerPage = int64
+
+// UserID defines model for UserID.
+type UserID = int64
 
 // UserRef defines model for UserRef.
 type UserRef = string
@@ -1182,8 +1654,8 @@ type ListGroupsParams struct {
 	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 
-	// Cursor Where the next page begins; taken from Link.
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+	// Cursor Where a page of keyset pagination begins, as in the `Link` header of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
 	// Search Part of the name or path.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
@@ -1207,7 +1679,7 @@ type ListGroupsParams struct {
 	OrderBy *GroupOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
 
 	// Sort Default asc.
-	Sort *SortDirection `form:"sort,omitempty" json:"sort,omitempty"`
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Page Number of the page, from 1. Default 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
@@ -1246,7 +1718,7 @@ type ListGroupDescendantGroupsParams struct {
 	OrderBy *GroupOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
 
 	// Sort Default asc.
-	Sort *SortDirection `form:"sort,omitempty" json:"sort,omitempty"`
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Page Number of the page, from 1. Default 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
@@ -1320,7 +1792,7 @@ type ListGroupSubgroupsParams struct {
 	OrderBy *GroupOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
 
 	// Sort Default asc.
-	Sort *SortDirection `form:"sort,omitempty" json:"sort,omitempty"`
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Page Number of the page, from 1. Default 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
@@ -1392,6 +1864,102 @@ type DeleteCurrentUserEmailParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListUsersParams defines parameters for ListUsers.
+type ListUsersParams struct {
+	// Username Exactly this username, whatever its case.
+	Username *string `form:"username,omitempty" json:"username,omitempty"`
+
+	// Search Part of the name or username, or a whole public address; administrators also find by primary address. Of a term with fewer than three characters the name must begin with it.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Active Only active users. `false` is ignored.
+	Active *bool `form:"active,omitempty" json:"active,omitempty"`
+
+	// External Only external users. `false` is ignored.
+	External *bool `form:"external,omitempty" json:"external,omitempty"`
+
+	// ExcludeExternal No external users.
+	ExcludeExternal *bool `form:"exclude_external,omitempty" json:"exclude_external,omitempty"`
+
+	// Blocked Only blocked users. `false` is ignored.
+	Blocked *bool `form:"blocked,omitempty" json:"blocked,omitempty"`
+
+	// CreatedAfter Only users created after this time, ISO 8601; a day is its beginning in UTC.
+	CreatedAfter *wire.Time `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only users created before this time, ISO 8601; a day is its beginning in UTC.
+	CreatedBefore *wire.Time `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// ExcludeInternal No users that belong to the instance itself, such as alert and support bots.
+	ExcludeInternal *bool `form:"exclude_internal,omitempty" json:"exclude_internal,omitempty"`
+
+	// WithoutProjectBots No bots of project access tokens.
+	WithoutProjectBots *bool `form:"without_project_bots,omitempty" json:"without_project_bots,omitempty"`
+
+	// ExternUID Only the user with this identity; needs `provider`. Administrators only, others get 403.
+	ExternUID *string `form:"extern_uid,omitempty" json:"extern_uid,omitempty"`
+
+	// Provider Provider of the identity; needs `extern_uid`. Administrators only, others get 403.
+	Provider *string `form:"provider,omitempty" json:"provider,omitempty"`
+
+	// OrderBy Default `id`. Keyset pagination offers `id`, `name` and `username`. Offset pagination orders for administrators only.
+	OrderBy *UserOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default `desc`. As `order_by`.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// TwoFactor By whether two-factor authentication is enabled. Administrators only.
+	TwoFactor *UserTwoFactor `form:"two_factor,omitempty" json:"two_factor,omitempty"`
+
+	// Admins Only administrators. Administrators only.
+	Admins *bool `form:"admins,omitempty" json:"admins,omitempty"`
+
+	// Auditors Only auditors. Administrators and paid tiers only.
+	Auditors *bool `form:"auditors,omitempty" json:"auditors,omitempty"`
+
+	// SamlProviderID Only users that this SAML provider signs in. Administrators and paid tiers only.
+	SamlProviderID *int64 `form:"saml_provider_id,omitempty" json:"saml_provider_id,omitempty"`
+
+	// SkipLdap No users that LDAP signs in. Administrators and paid tiers only.
+	SkipLdap *bool `form:"skip_ldap,omitempty" json:"skip_ldap,omitempty"`
+
+	// CustomAttributes `custom_attributes[key]=value`: only users with these attributes. Administrators only.
+	CustomAttributes *map[string]string `json:"custom_attributes,omitempty"`
+
+	// WithCustomAttributes Show custom attributes. Administrators only.
+	WithCustomAttributes *bool `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+
+	// Cursor Where a page of keyset pagination begins, as in the `Link` header of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// GetUserParams defines parameters for GetUser.
+type GetUserParams struct {
+	// WithCustomAttributes Show custom attributes. Administrators only.
+	WithCustomAttributes *bool `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+}
+
+// ListUserCustomAttributesParams defines parameters for ListUserCustomAttributes.
+type ListUserCustomAttributesParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListUserEmailsParams defines parameters for ListUserEmails.
 type ListUserEmailsParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -1432,6 +2000,33 @@ type ListUserFollowingParams struct {
 
 	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteUserIdentityParams defines parameters for DeleteUserIdentity.
+type DeleteUserIdentityParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListUserImpersonationTokensParams defines parameters for ListUserImpersonationTokens.
+type ListUserImpersonationTokensParams struct {
+	// State Only tokens that are neither revoked nor expired (`active`), only the others (`inactive`), or `all`, which is the default.
+	State *ImpersonationTokenState `form:"state,omitempty" json:"state,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteUserImpersonationTokenParams defines parameters for DeleteUserImpersonationToken.
+type DeleteUserImpersonationTokenParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // CreateAdminCiVariableJSONRequestBody defines body for CreateAdminCiVariable for application/json ContentType.
@@ -1476,8 +2071,20 @@ type PatchCurrentUserStatusJSONRequestBody = UserStatusUpdate
 // UpdateCurrentUserStatusJSONRequestBody defines body for UpdateCurrentUserStatus for application/json ContentType.
 type UpdateCurrentUserStatusJSONRequestBody = UserStatusUpdate
 
+// CreateUserJSONRequestBody defines body for CreateUser for application/json ContentType.
+type CreateUserJSONRequestBody = UserCreate
+
+// UpdateUserJSONRequestBody defines body for UpdateUser for application/json ContentType.
+type UpdateUserJSONRequestBody = UserUpdate
+
+// UpdateUserCustomAttributeJSONRequestBody defines body for UpdateUserCustomAttribute for application/json ContentType.
+type UpdateUserCustomAttributeJSONRequestBody = CustomAttributeUpdate
+
 // CreateUserEmailJSONRequestBody defines body for CreateUserEmail for application/json ContentType.
 type CreateUserEmailJSONRequestBody = UserEmailCreate
+
+// CreateUserImpersonationTokenJSONRequestBody defines body for CreateUserImpersonationToken for application/json ContentType.
+type CreateUserImpersonationTokenJSONRequestBody = TokenCreate
 
 // CreateUserPersonalAccessTokenJSONRequestBody defines body for CreateUserPersonalAccessToken for application/json ContentType.
 type CreateUserPersonalAccessTokenJSONRequestBody = TokenCreate
@@ -2078,6 +2685,96 @@ type ClientInterface interface {
 	// Corresponds with PUT /user/status (the `UpdateCurrentUserStatus` operationId).
 	UpdateCurrentUserStatus(ctx context.Context, body UpdateCurrentUserStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListUsers List users.
+	//
+	// Newest first unless ordered otherwise. Administrators get the administrators' form and further parameters, which are
+	// ignored for others; everybody may order a keyset-paginated list. Without a token only a lookup by `username` is allowed.
+	//
+	// Corresponds with GET /users (the `ListUsers` operationId).
+	ListUsers(ctx context.Context, params *ListUsersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateUserWithBody Create a user.
+	//
+	// Administrators only. Rules that the input breaks are told by field. An address or username that is taken, in whatever case, is 409.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /users (the `CreateUser` operationId).
+	CreateUserWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateUser Create a user.
+	//
+	// Administrators only. Rules that the input breaks are told by field. An address or username that is taken, in whatever case, is 409.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /users (the `CreateUser` operationId).
+	CreateUser(ctx context.Context, body CreateUserJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetUser Get a user.
+	//
+	// Callers without a token get 403. Administrators see more.
+	//
+	// Corresponds with GET /users/{id} (the `GetUser` operationId).
+	GetUser(ctx context.Context, id UserID, params *GetUserParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateUserWithBody Change a user.
+	//
+	// Administrators only. What is not given stays as it is. An address or username that another user has is 404.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /users/{id} (the `UpdateUser` operationId).
+	UpdateUserWithBody(ctx context.Context, id UserID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateUser Change a user.
+	//
+	// Administrators only. What is not given stays as it is. An address or username that another user has is 404.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /users/{id} (the `UpdateUser` operationId).
+	UpdateUser(ctx context.Context, id UserID, body UpdateUserJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListUserCustomAttributes List the custom attributes of a user.
+	//
+	// By key. Administrators only.
+	//
+	// Corresponds with GET /users/{id}/custom_attributes (the `ListUserCustomAttributes` operationId).
+	ListUserCustomAttributes(ctx context.Context, id UserID, params *ListUserCustomAttributesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteUserCustomAttribute Delete a custom attribute of a user.
+	//
+	// Administrators only.
+	//
+	// Corresponds with DELETE /users/{id}/custom_attributes/{key} (the `DeleteUserCustomAttribute` operationId).
+	DeleteUserCustomAttribute(ctx context.Context, id UserID, key CustomAttributeKey, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetUserCustomAttribute Get a custom attribute of a user.
+	//
+	// Administrators only.
+	//
+	// Corresponds with GET /users/{id}/custom_attributes/{key} (the `GetUserCustomAttribute` operationId).
+	GetUserCustomAttribute(ctx context.Context, id UserID, key CustomAttributeKey, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateUserCustomAttributeWithBody Set a custom attribute of a user.
+	//
+	// Administrators only. An attribute that is not there is created; its key has at most 255 characters.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /users/{id}/custom_attributes/{key} (the `UpdateUserCustomAttribute` operationId).
+	UpdateUserCustomAttributeWithBody(ctx context.Context, id UserID, key CustomAttributeKey, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateUserCustomAttribute Set a custom attribute of a user.
+	//
+	// Administrators only. An attribute that is not there is created; its key has at most 255 characters.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /users/{id}/custom_attributes/{key} (the `UpdateUserCustomAttribute` operationId).
+	UpdateUserCustomAttribute(ctx context.Context, id UserID, key CustomAttributeKey, body UpdateUserCustomAttributeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListUserEmails List the further addresses of a user.
 	//
 	// In the order of their creation, without the primary address. Administrators only.
@@ -2131,12 +2828,60 @@ type ClientInterface interface {
 	// Corresponds with GET /users/{id}/following (the `ListUserFollowing` operationId).
 	ListUserFollowing(ctx context.Context, id UserRef, params *ListUserFollowingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// DeleteUserIdentity Delete the identity of a user at a provider.
+	//
+	// Administrators only.
+	//
+	// Corresponds with DELETE /users/{id}/identities/{provider} (the `DeleteUserIdentity` operationId).
+	DeleteUserIdentity(ctx context.Context, id UserID, provider IdentityProvider, params *DeleteUserIdentityParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// UnfollowUser Stop following a user.
 	//
 	// 304 when you do not follow that user.
 	//
 	// Corresponds with POST /users/{id}/unfollow (the `UnfollowUser` operationId).
 	UnfollowUser(ctx context.Context, id UserRef, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListUserImpersonationTokens List the impersonation tokens of a user.
+	//
+	// In the order of their creation. Administrators only.
+	//
+	// Corresponds with GET /users/{user_id}/impersonation_tokens (the `ListUserImpersonationTokens` operationId).
+	ListUserImpersonationTokens(ctx context.Context, userID int64, params *ListUserImpersonationTokensParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateUserImpersonationTokenWithBody Create an impersonation token of a user.
+	//
+	// Administrators only. Who has the token acts as the user; the user does not see it among their own. Rules that the
+	// token breaks are told by field; a user who cannot have tokens, like a bot, is 422.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /users/{user_id}/impersonation_tokens (the `CreateUserImpersonationToken` operationId).
+	CreateUserImpersonationTokenWithBody(ctx context.Context, userID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateUserImpersonationToken Create an impersonation token of a user.
+	//
+	// Administrators only. Who has the token acts as the user; the user does not see it among their own. Rules that the
+	// token breaks are told by field; a user who cannot have tokens, like a bot, is 422.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /users/{user_id}/impersonation_tokens (the `CreateUserImpersonationToken` operationId).
+	CreateUserImpersonationToken(ctx context.Context, userID int64, body CreateUserImpersonationTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteUserImpersonationToken Revoke an impersonation token of a user.
+	//
+	// Administrators only. The token ends at once; revoking it again changes nothing.
+	//
+	// Corresponds with DELETE /users/{user_id}/impersonation_tokens/{impersonation_token_id} (the `DeleteUserImpersonationToken` operationId).
+	DeleteUserImpersonationToken(ctx context.Context, userID int64, impersonationTokenID int64, params *DeleteUserImpersonationTokenParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetUserImpersonationToken Get an impersonation token of a user.
+	//
+	// Administrators only.
+	//
+	// Corresponds with GET /users/{user_id}/impersonation_tokens/{impersonation_token_id} (the `GetUserImpersonationToken` operationId).
+	GetUserImpersonationToken(ctx context.Context, userID int64, impersonationTokenID int64, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateUserPersonalAccessTokenWithBody Create a personal access token of a user.
 	//
@@ -3209,6 +3954,206 @@ func (c *Client) UpdateCurrentUserStatus(ctx context.Context, body UpdateCurrent
 	return c.Client.Do(req)
 }
 
+// ListUsers List users.
+//
+// Newest first unless ordered otherwise. Administrators get the administrators' form and further parameters, which are
+// ignored for others; everybody may order a keyset-paginated list. Without a token only a lookup by `username` is allowed.
+//
+// Corresponds with GET /users (the `ListUsers` operationId).
+func (c *Client) ListUsers(ctx context.Context, params *ListUsersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListUsersRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateUserWithBody Create a user.
+//
+// Administrators only. Rules that the input breaks are told by field. An address or username that is taken, in whatever case, is 409.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /users (the `CreateUser` operationId).
+func (c *Client) CreateUserWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateUserRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateUser Create a user.
+//
+// Administrators only. Rules that the input breaks are told by field. An address or username that is taken, in whatever case, is 409.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /users (the `CreateUser` operationId).
+func (c *Client) CreateUser(ctx context.Context, body CreateUserJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateUserRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetUser Get a user.
+//
+// Callers without a token get 403. Administrators see more.
+//
+// Corresponds with GET /users/{id} (the `GetUser` operationId).
+func (c *Client) GetUser(ctx context.Context, id UserID, params *GetUserParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetUserRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateUserWithBody Change a user.
+//
+// Administrators only. What is not given stays as it is. An address or username that another user has is 404.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /users/{id} (the `UpdateUser` operationId).
+func (c *Client) UpdateUserWithBody(ctx context.Context, id UserID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateUserRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateUser Change a user.
+//
+// Administrators only. What is not given stays as it is. An address or username that another user has is 404.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /users/{id} (the `UpdateUser` operationId).
+func (c *Client) UpdateUser(ctx context.Context, id UserID, body UpdateUserJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateUserRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListUserCustomAttributes List the custom attributes of a user.
+//
+// By key. Administrators only.
+//
+// Corresponds with GET /users/{id}/custom_attributes (the `ListUserCustomAttributes` operationId).
+func (c *Client) ListUserCustomAttributes(ctx context.Context, id UserID, params *ListUserCustomAttributesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListUserCustomAttributesRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteUserCustomAttribute Delete a custom attribute of a user.
+//
+// Administrators only.
+//
+// Corresponds with DELETE /users/{id}/custom_attributes/{key} (the `DeleteUserCustomAttribute` operationId).
+func (c *Client) DeleteUserCustomAttribute(ctx context.Context, id UserID, key CustomAttributeKey, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteUserCustomAttributeRequest(c.Server, id, key)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetUserCustomAttribute Get a custom attribute of a user.
+//
+// Administrators only.
+//
+// Corresponds with GET /users/{id}/custom_attributes/{key} (the `GetUserCustomAttribute` operationId).
+func (c *Client) GetUserCustomAttribute(ctx context.Context, id UserID, key CustomAttributeKey, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetUserCustomAttributeRequest(c.Server, id, key)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateUserCustomAttributeWithBody Set a custom attribute of a user.
+//
+// Administrators only. An attribute that is not there is created; its key has at most 255 characters.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /users/{id}/custom_attributes/{key} (the `UpdateUserCustomAttribute` operationId).
+func (c *Client) UpdateUserCustomAttributeWithBody(ctx context.Context, id UserID, key CustomAttributeKey, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateUserCustomAttributeRequestWithBody(c.Server, id, key, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateUserCustomAttribute Set a custom attribute of a user.
+//
+// Administrators only. An attribute that is not there is created; its key has at most 255 characters.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /users/{id}/custom_attributes/{key} (the `UpdateUserCustomAttribute` operationId).
+func (c *Client) UpdateUserCustomAttribute(ctx context.Context, id UserID, key CustomAttributeKey, body UpdateUserCustomAttributeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateUserCustomAttributeRequest(c.Server, id, key, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListUserEmails List the further addresses of a user.
 //
 // In the order of their creation, without the primary address. Administrators only.
@@ -3332,6 +4277,23 @@ func (c *Client) ListUserFollowing(ctx context.Context, id UserRef, params *List
 	return c.Client.Do(req)
 }
 
+// DeleteUserIdentity Delete the identity of a user at a provider.
+//
+// Administrators only.
+//
+// Corresponds with DELETE /users/{id}/identities/{provider} (the `DeleteUserIdentity` operationId).
+func (c *Client) DeleteUserIdentity(ctx context.Context, id UserID, provider IdentityProvider, params *DeleteUserIdentityParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteUserIdentityRequest(c.Server, id, provider, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // UnfollowUser Stop following a user.
 //
 // 304 when you do not follow that user.
@@ -3339,6 +4301,97 @@ func (c *Client) ListUserFollowing(ctx context.Context, id UserRef, params *List
 // Corresponds with POST /users/{id}/unfollow (the `UnfollowUser` operationId).
 func (c *Client) UnfollowUser(ctx context.Context, id UserRef, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUnfollowUserRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListUserImpersonationTokens List the impersonation tokens of a user.
+//
+// In the order of their creation. Administrators only.
+//
+// Corresponds with GET /users/{user_id}/impersonation_tokens (the `ListUserImpersonationTokens` operationId).
+func (c *Client) ListUserImpersonationTokens(ctx context.Context, userID int64, params *ListUserImpersonationTokensParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListUserImpersonationTokensRequest(c.Server, userID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateUserImpersonationTokenWithBody Create an impersonation token of a user.
+//
+// Administrators only. Who has the token acts as the user; the user does not see it among their own. Rules that the
+// token breaks are told by field; a user who cannot have tokens, like a bot, is 422.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /users/{user_id}/impersonation_tokens (the `CreateUserImpersonationToken` operationId).
+func (c *Client) CreateUserImpersonationTokenWithBody(ctx context.Context, userID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateUserImpersonationTokenRequestWithBody(c.Server, userID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateUserImpersonationToken Create an impersonation token of a user.
+//
+// Administrators only. Who has the token acts as the user; the user does not see it among their own. Rules that the
+// token breaks are told by field; a user who cannot have tokens, like a bot, is 422.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /users/{user_id}/impersonation_tokens (the `CreateUserImpersonationToken` operationId).
+func (c *Client) CreateUserImpersonationToken(ctx context.Context, userID int64, body CreateUserImpersonationTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateUserImpersonationTokenRequest(c.Server, userID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteUserImpersonationToken Revoke an impersonation token of a user.
+//
+// Administrators only. The token ends at once; revoking it again changes nothing.
+//
+// Corresponds with DELETE /users/{user_id}/impersonation_tokens/{impersonation_token_id} (the `DeleteUserImpersonationToken` operationId).
+func (c *Client) DeleteUserImpersonationToken(ctx context.Context, userID int64, impersonationTokenID int64, params *DeleteUserImpersonationTokenParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteUserImpersonationTokenRequest(c.Server, userID, impersonationTokenID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetUserImpersonationToken Get an impersonation token of a user.
+//
+// Administrators only.
+//
+// Corresponds with GET /users/{user_id}/impersonation_tokens/{impersonation_token_id} (the `GetUserImpersonationToken` operationId).
+func (c *Client) GetUserImpersonationToken(ctx context.Context, userID int64, impersonationTokenID int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetUserImpersonationTokenRequest(c.Server, userID, impersonationTokenID)
 	if err != nil {
 		return nil, err
 	}
@@ -5867,6 +6920,717 @@ func NewUpdateCurrentUserStatusRequestWithBody(server string, contentType string
 	return req, nil
 }
 
+// NewListUsersRequest constructs an http.Request for the ListUsers method
+func NewListUsersRequest(server string, params *ListUsersParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Username != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "username", *params.Username, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Active != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "active", *params.Active, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.External != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "external", *params.External, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ExcludeExternal != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "exclude_external", *params.ExcludeExternal, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Blocked != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "blocked", *params.Blocked, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CreatedAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "created_after", *params.CreatedAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CreatedBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "created_before", *params.CreatedBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ExcludeInternal != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "exclude_internal", *params.ExcludeInternal, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithoutProjectBots != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "without_project_bots", *params.WithoutProjectBots, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ExternUID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "extern_uid", *params.ExternUID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Provider != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "provider", *params.Provider, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.TwoFactor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "two_factor", *params.TwoFactor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Admins != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "admins", *params.Admins, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Auditors != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "auditors", *params.Auditors, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.SamlProviderID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "saml_provider_id", *params.SamlProviderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.SkipLdap != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "skip_ldap", *params.SkipLdap, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CustomAttributes != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "custom_attributes", *params.CustomAttributes, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithCustomAttributes != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_custom_attributes", *params.WithCustomAttributes, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateUserRequest calls the generic CreateUser builder with application/json body
+func NewCreateUserRequest(server string, body CreateUserJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateUserRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCreateUserRequestWithBody constructs an http.Request for the CreateUser method, with any body, and a specified content type
+func NewCreateUserRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetUserRequest constructs an http.Request for the GetUser method
+func NewGetUserRequest(server string, id UserID, params *GetUserParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.WithCustomAttributes != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_custom_attributes", *params.WithCustomAttributes, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateUserRequest calls the generic UpdateUser builder with application/json body
+func NewUpdateUserRequest(server string, id UserID, body UpdateUserJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateUserRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewUpdateUserRequestWithBody constructs an http.Request for the UpdateUser method, with any body, and a specified content type
+func NewUpdateUserRequestWithBody(server string, id UserID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListUserCustomAttributesRequest constructs an http.Request for the ListUserCustomAttributes method
+func NewListUserCustomAttributesRequest(server string, id UserID, params *ListUserCustomAttributesParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/custom_attributes", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDeleteUserCustomAttributeRequest constructs an http.Request for the DeleteUserCustomAttribute method
+func NewDeleteUserCustomAttributeRequest(server string, id UserID, key CustomAttributeKey) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "key", key, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/custom_attributes/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetUserCustomAttributeRequest constructs an http.Request for the GetUserCustomAttribute method
+func NewGetUserCustomAttributeRequest(server string, id UserID, key CustomAttributeKey) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "key", key, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/custom_attributes/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateUserCustomAttributeRequest calls the generic UpdateUserCustomAttribute builder with application/json body
+func NewUpdateUserCustomAttributeRequest(server string, id UserID, key CustomAttributeKey, body UpdateUserCustomAttributeJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateUserCustomAttributeRequestWithBody(server, id, key, "application/json", bodyReader)
+}
+
+// NewUpdateUserCustomAttributeRequestWithBody constructs an http.Request for the UpdateUserCustomAttribute method, with any body, and a specified content type
+func NewUpdateUserCustomAttributeRequestWithBody(server string, id UserID, key CustomAttributeKey, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "key", key, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/custom_attributes/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewListUserEmailsRequest constructs an http.Request for the ListUserEmails method
 func NewListUserEmailsRequest(server string, id UserRef, params *ListUserEmailsParams) (*http.Request, error) {
 	var err error
@@ -6259,6 +8023,62 @@ func NewListUserFollowingRequest(server string, id UserRef, params *ListUserFoll
 	return req, nil
 }
 
+// NewDeleteUserIdentityRequest constructs an http.Request for the DeleteUserIdentity method
+func NewDeleteUserIdentityRequest(server string, id UserID, provider IdentityProvider, params *DeleteUserIdentityParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "provider", provider, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/identities/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewUnfollowUserRequest constructs an http.Request for the UnfollowUser method
 func NewUnfollowUserRequest(server string, id UserRef) (*http.Request, error) {
 	var err error
@@ -6286,6 +8106,247 @@ func NewUnfollowUserRequest(server string, id UserRef) (*http.Request, error) {
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListUserImpersonationTokensRequest constructs an http.Request for the ListUserImpersonationTokens method
+func NewListUserImpersonationTokensRequest(server string, userID int64, params *ListUserImpersonationTokensParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/impersonation_tokens", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.State != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "state", *params.State, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateUserImpersonationTokenRequest calls the generic CreateUserImpersonationToken builder with application/json body
+func NewCreateUserImpersonationTokenRequest(server string, userID int64, body CreateUserImpersonationTokenJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateUserImpersonationTokenRequestWithBody(server, userID, "application/json", bodyReader)
+}
+
+// NewCreateUserImpersonationTokenRequestWithBody constructs an http.Request for the CreateUserImpersonationToken method, with any body, and a specified content type
+func NewCreateUserImpersonationTokenRequestWithBody(server string, userID int64, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/impersonation_tokens", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteUserImpersonationTokenRequest constructs an http.Request for the DeleteUserImpersonationToken method
+func NewDeleteUserImpersonationTokenRequest(server string, userID int64, impersonationTokenID int64, params *DeleteUserImpersonationTokenParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "impersonation_token_id", impersonationTokenID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/impersonation_tokens/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetUserImpersonationTokenRequest constructs an http.Request for the GetUserImpersonationToken method
+func NewGetUserImpersonationTokenRequest(server string, userID int64, impersonationTokenID int64) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "impersonation_token_id", impersonationTokenID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/impersonation_tokens/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -6965,6 +9026,106 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /user/status (the `UpdateCurrentUserStatus` operationId).
 	UpdateCurrentUserStatusWithResponse(ctx context.Context, body UpdateCurrentUserStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateCurrentUserStatusResponse, error)
 
+	// ListUsersWithResponse List users.
+	//
+	// Newest first unless ordered otherwise. Administrators get the administrators' form and further parameters, which are
+	// ignored for others; everybody may order a keyset-paginated list. Without a token only a lookup by `username` is allowed.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users (the `ListUsers` operationId).
+	ListUsersWithResponse(ctx context.Context, params *ListUsersParams, reqEditors ...RequestEditorFn) (*ListUsersResponse, error)
+
+	// CreateUserWithBodyWithResponse Create a user.
+	//
+	// Administrators only. Rules that the input breaks are told by field. An address or username that is taken, in whatever case, is 409.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users (the `CreateUser` operationId).
+	CreateUserWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateUserResponse, error)
+
+	// CreateUserWithResponse Create a user.
+	//
+	// Administrators only. Rules that the input breaks are told by field. An address or username that is taken, in whatever case, is 409.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users (the `CreateUser` operationId).
+	CreateUserWithResponse(ctx context.Context, body CreateUserJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateUserResponse, error)
+
+	// GetUserWithResponse Get a user.
+	//
+	// Callers without a token get 403. Administrators see more.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/{id} (the `GetUser` operationId).
+	GetUserWithResponse(ctx context.Context, id UserID, params *GetUserParams, reqEditors ...RequestEditorFn) (*GetUserResponse, error)
+
+	// UpdateUserWithBodyWithResponse Change a user.
+	//
+	// Administrators only. What is not given stays as it is. An address or username that another user has is 404.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /users/{id} (the `UpdateUser` operationId).
+	UpdateUserWithBodyWithResponse(ctx context.Context, id UserID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateUserResponse, error)
+
+	// UpdateUserWithResponse Change a user.
+	//
+	// Administrators only. What is not given stays as it is. An address or username that another user has is 404.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /users/{id} (the `UpdateUser` operationId).
+	UpdateUserWithResponse(ctx context.Context, id UserID, body UpdateUserJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateUserResponse, error)
+
+	// ListUserCustomAttributesWithResponse List the custom attributes of a user.
+	//
+	// By key. Administrators only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/{id}/custom_attributes (the `ListUserCustomAttributes` operationId).
+	ListUserCustomAttributesWithResponse(ctx context.Context, id UserID, params *ListUserCustomAttributesParams, reqEditors ...RequestEditorFn) (*ListUserCustomAttributesResponse, error)
+
+	// DeleteUserCustomAttributeWithResponse Delete a custom attribute of a user.
+	//
+	// Administrators only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /users/{id}/custom_attributes/{key} (the `DeleteUserCustomAttribute` operationId).
+	DeleteUserCustomAttributeWithResponse(ctx context.Context, id UserID, key CustomAttributeKey, reqEditors ...RequestEditorFn) (*DeleteUserCustomAttributeResponse, error)
+
+	// GetUserCustomAttributeWithResponse Get a custom attribute of a user.
+	//
+	// Administrators only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/{id}/custom_attributes/{key} (the `GetUserCustomAttribute` operationId).
+	GetUserCustomAttributeWithResponse(ctx context.Context, id UserID, key CustomAttributeKey, reqEditors ...RequestEditorFn) (*GetUserCustomAttributeResponse, error)
+
+	// UpdateUserCustomAttributeWithBodyWithResponse Set a custom attribute of a user.
+	//
+	// Administrators only. An attribute that is not there is created; its key has at most 255 characters.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /users/{id}/custom_attributes/{key} (the `UpdateUserCustomAttribute` operationId).
+	UpdateUserCustomAttributeWithBodyWithResponse(ctx context.Context, id UserID, key CustomAttributeKey, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateUserCustomAttributeResponse, error)
+
+	// UpdateUserCustomAttributeWithResponse Set a custom attribute of a user.
+	//
+	// Administrators only. An attribute that is not there is created; its key has at most 255 characters.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /users/{id}/custom_attributes/{key} (the `UpdateUserCustomAttribute` operationId).
+	UpdateUserCustomAttributeWithResponse(ctx context.Context, id UserID, key CustomAttributeKey, body UpdateUserCustomAttributeJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateUserCustomAttributeResponse, error)
+
 	// ListUserEmailsWithResponse List the further addresses of a user.
 	//
 	// In the order of their creation, without the primary address. Administrators only.
@@ -7028,6 +9189,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /users/{id}/following (the `ListUserFollowing` operationId).
 	ListUserFollowingWithResponse(ctx context.Context, id UserRef, params *ListUserFollowingParams, reqEditors ...RequestEditorFn) (*ListUserFollowingResponse, error)
 
+	// DeleteUserIdentityWithResponse Delete the identity of a user at a provider.
+	//
+	// Administrators only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /users/{id}/identities/{provider} (the `DeleteUserIdentity` operationId).
+	DeleteUserIdentityWithResponse(ctx context.Context, id UserID, provider IdentityProvider, params *DeleteUserIdentityParams, reqEditors ...RequestEditorFn) (*DeleteUserIdentityResponse, error)
+
 	// UnfollowUserWithResponse Stop following a user.
 	//
 	// 304 when you do not follow that user.
@@ -7036,6 +9206,53 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /users/{id}/unfollow (the `UnfollowUser` operationId).
 	UnfollowUserWithResponse(ctx context.Context, id UserRef, reqEditors ...RequestEditorFn) (*UnfollowUserResponse, error)
+
+	// ListUserImpersonationTokensWithResponse List the impersonation tokens of a user.
+	//
+	// In the order of their creation. Administrators only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/{user_id}/impersonation_tokens (the `ListUserImpersonationTokens` operationId).
+	ListUserImpersonationTokensWithResponse(ctx context.Context, userID int64, params *ListUserImpersonationTokensParams, reqEditors ...RequestEditorFn) (*ListUserImpersonationTokensResponse, error)
+
+	// CreateUserImpersonationTokenWithBodyWithResponse Create an impersonation token of a user.
+	//
+	// Administrators only. Who has the token acts as the user; the user does not see it among their own. Rules that the
+	// token breaks are told by field; a user who cannot have tokens, like a bot, is 422.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/{user_id}/impersonation_tokens (the `CreateUserImpersonationToken` operationId).
+	CreateUserImpersonationTokenWithBodyWithResponse(ctx context.Context, userID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateUserImpersonationTokenResponse, error)
+
+	// CreateUserImpersonationTokenWithResponse Create an impersonation token of a user.
+	//
+	// Administrators only. Who has the token acts as the user; the user does not see it among their own. Rules that the
+	// token breaks are told by field; a user who cannot have tokens, like a bot, is 422.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/{user_id}/impersonation_tokens (the `CreateUserImpersonationToken` operationId).
+	CreateUserImpersonationTokenWithResponse(ctx context.Context, userID int64, body CreateUserImpersonationTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateUserImpersonationTokenResponse, error)
+
+	// DeleteUserImpersonationTokenWithResponse Revoke an impersonation token of a user.
+	//
+	// Administrators only. The token ends at once; revoking it again changes nothing.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /users/{user_id}/impersonation_tokens/{impersonation_token_id} (the `DeleteUserImpersonationToken` operationId).
+	DeleteUserImpersonationTokenWithResponse(ctx context.Context, userID int64, impersonationTokenID int64, params *DeleteUserImpersonationTokenParams, reqEditors ...RequestEditorFn) (*DeleteUserImpersonationTokenResponse, error)
+
+	// GetUserImpersonationTokenWithResponse Get an impersonation token of a user.
+	//
+	// Administrators only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/{user_id}/impersonation_tokens/{impersonation_token_id} (the `GetUserImpersonationToken` operationId).
+	GetUserImpersonationTokenWithResponse(ctx context.Context, userID int64, impersonationTokenID int64, reqEditors ...RequestEditorFn) (*GetUserImpersonationTokenResponse, error)
 
 	// CreateUserPersonalAccessTokenWithBodyWithResponse Create a personal access token of a user.
 	//
@@ -8945,6 +11162,353 @@ func (r UpdateCurrentUserStatusResponse) ContentType() string {
 	return ""
 }
 
+// ListUsersResponse200Headers the declared response headers of an HTTP 200 response for ListUsers
+type ListUsersResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUsersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]User
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListUsersResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListUsersResponse) GetJSON200() *[]User {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListUsersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListUsersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListUsersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListUsersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateUserResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *User
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateUserResponse) GetJSON201() *User {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateUserResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateUserResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateUserResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateUserResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetUserResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *User
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetUserResponse) GetJSON200() *User {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetUserResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetUserResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetUserResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetUserResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateUserResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *User
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateUserResponse) GetJSON200() *User {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateUserResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateUserResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateUserResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateUserResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListUserCustomAttributesResponse200Headers the declared response headers of an HTTP 200 response for ListUserCustomAttributes
+type ListUserCustomAttributesResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserCustomAttributesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]CustomAttribute
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListUserCustomAttributesResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListUserCustomAttributesResponse) GetJSON200() *[]CustomAttribute {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListUserCustomAttributesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListUserCustomAttributesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListUserCustomAttributesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListUserCustomAttributesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteUserCustomAttributeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteUserCustomAttributeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteUserCustomAttributeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteUserCustomAttributeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteUserCustomAttributeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetUserCustomAttributeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CustomAttribute
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetUserCustomAttributeResponse) GetJSON200() *CustomAttribute {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetUserCustomAttributeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetUserCustomAttributeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetUserCustomAttributeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetUserCustomAttributeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateUserCustomAttributeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CustomAttribute
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateUserCustomAttributeResponse) GetJSON200() *CustomAttribute {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateUserCustomAttributeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateUserCustomAttributeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateUserCustomAttributeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateUserCustomAttributeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListUserEmailsResponse200Headers the declared response headers of an HTTP 200 response for ListUserEmails
 type ListUserEmailsResponse200Headers struct {
 	Link        *string
@@ -9223,6 +11787,40 @@ func (r ListUserFollowingResponse) ContentType() string {
 	return ""
 }
 
+type DeleteUserIdentityResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteUserIdentityResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteUserIdentityResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteUserIdentityResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteUserIdentityResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type UnfollowUserResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -9258,6 +11856,176 @@ func (r UnfollowUserResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UnfollowUserResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListUserImpersonationTokensResponse200Headers the declared response headers of an HTTP 200 response for ListUserImpersonationTokens
+type ListUserImpersonationTokensResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserImpersonationTokensResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]ImpersonationToken
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListUserImpersonationTokensResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListUserImpersonationTokensResponse) GetJSON200() *[]ImpersonationToken {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListUserImpersonationTokensResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListUserImpersonationTokensResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListUserImpersonationTokensResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListUserImpersonationTokensResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateUserImpersonationTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *ImpersonationTokenWithToken
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateUserImpersonationTokenResponse) GetJSON201() *ImpersonationTokenWithToken {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateUserImpersonationTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateUserImpersonationTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateUserImpersonationTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateUserImpersonationTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteUserImpersonationTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteUserImpersonationTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteUserImpersonationTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteUserImpersonationTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteUserImpersonationTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetUserImpersonationTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ImpersonationToken
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetUserImpersonationTokenResponse) GetJSON200() *ImpersonationToken {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetUserImpersonationTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetUserImpersonationTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetUserImpersonationTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetUserImpersonationTokenResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -10255,6 +13023,172 @@ func (c *ClientWithResponses) UpdateCurrentUserStatusWithResponse(ctx context.Co
 	return ParseUpdateCurrentUserStatusResponse(rsp)
 }
 
+// ListUsersWithResponse List users.
+//
+// Newest first unless ordered otherwise. Administrators get the administrators' form and further parameters, which are
+// ignored for others; everybody may order a keyset-paginated list. Without a token only a lookup by `username` is allowed.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users (the `ListUsers` operationId).
+func (c *ClientWithResponses) ListUsersWithResponse(ctx context.Context, params *ListUsersParams, reqEditors ...RequestEditorFn) (*ListUsersResponse, error) {
+	rsp, err := c.ListUsers(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListUsersResponse(rsp)
+}
+
+// CreateUserWithBodyWithResponse Create a user.
+//
+// Administrators only. Rules that the input breaks are told by field. An address or username that is taken, in whatever case, is 409.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users (the `CreateUser` operationId).
+func (c *ClientWithResponses) CreateUserWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateUserResponse, error) {
+	rsp, err := c.CreateUserWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateUserResponse(rsp)
+}
+
+// CreateUserWithResponse Create a user.
+//
+// Administrators only. Rules that the input breaks are told by field. An address or username that is taken, in whatever case, is 409.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users (the `CreateUser` operationId).
+func (c *ClientWithResponses) CreateUserWithResponse(ctx context.Context, body CreateUserJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateUserResponse, error) {
+	rsp, err := c.CreateUser(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateUserResponse(rsp)
+}
+
+// GetUserWithResponse Get a user.
+//
+// Callers without a token get 403. Administrators see more.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/{id} (the `GetUser` operationId).
+func (c *ClientWithResponses) GetUserWithResponse(ctx context.Context, id UserID, params *GetUserParams, reqEditors ...RequestEditorFn) (*GetUserResponse, error) {
+	rsp, err := c.GetUser(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetUserResponse(rsp)
+}
+
+// UpdateUserWithBodyWithResponse Change a user.
+//
+// Administrators only. What is not given stays as it is. An address or username that another user has is 404.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /users/{id} (the `UpdateUser` operationId).
+func (c *ClientWithResponses) UpdateUserWithBodyWithResponse(ctx context.Context, id UserID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateUserResponse, error) {
+	rsp, err := c.UpdateUserWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateUserResponse(rsp)
+}
+
+// UpdateUserWithResponse Change a user.
+//
+// Administrators only. What is not given stays as it is. An address or username that another user has is 404.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /users/{id} (the `UpdateUser` operationId).
+func (c *ClientWithResponses) UpdateUserWithResponse(ctx context.Context, id UserID, body UpdateUserJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateUserResponse, error) {
+	rsp, err := c.UpdateUser(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateUserResponse(rsp)
+}
+
+// ListUserCustomAttributesWithResponse List the custom attributes of a user.
+//
+// By key. Administrators only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/{id}/custom_attributes (the `ListUserCustomAttributes` operationId).
+func (c *ClientWithResponses) ListUserCustomAttributesWithResponse(ctx context.Context, id UserID, params *ListUserCustomAttributesParams, reqEditors ...RequestEditorFn) (*ListUserCustomAttributesResponse, error) {
+	rsp, err := c.ListUserCustomAttributes(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListUserCustomAttributesResponse(rsp)
+}
+
+// DeleteUserCustomAttributeWithResponse Delete a custom attribute of a user.
+//
+// Administrators only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /users/{id}/custom_attributes/{key} (the `DeleteUserCustomAttribute` operationId).
+func (c *ClientWithResponses) DeleteUserCustomAttributeWithResponse(ctx context.Context, id UserID, key CustomAttributeKey, reqEditors ...RequestEditorFn) (*DeleteUserCustomAttributeResponse, error) {
+	rsp, err := c.DeleteUserCustomAttribute(ctx, id, key, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteUserCustomAttributeResponse(rsp)
+}
+
+// GetUserCustomAttributeWithResponse Get a custom attribute of a user.
+//
+// Administrators only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/{id}/custom_attributes/{key} (the `GetUserCustomAttribute` operationId).
+func (c *ClientWithResponses) GetUserCustomAttributeWithResponse(ctx context.Context, id UserID, key CustomAttributeKey, reqEditors ...RequestEditorFn) (*GetUserCustomAttributeResponse, error) {
+	rsp, err := c.GetUserCustomAttribute(ctx, id, key, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetUserCustomAttributeResponse(rsp)
+}
+
+// UpdateUserCustomAttributeWithBodyWithResponse Set a custom attribute of a user.
+//
+// Administrators only. An attribute that is not there is created; its key has at most 255 characters.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /users/{id}/custom_attributes/{key} (the `UpdateUserCustomAttribute` operationId).
+func (c *ClientWithResponses) UpdateUserCustomAttributeWithBodyWithResponse(ctx context.Context, id UserID, key CustomAttributeKey, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateUserCustomAttributeResponse, error) {
+	rsp, err := c.UpdateUserCustomAttributeWithBody(ctx, id, key, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateUserCustomAttributeResponse(rsp)
+}
+
+// UpdateUserCustomAttributeWithResponse Set a custom attribute of a user.
+//
+// Administrators only. An attribute that is not there is created; its key has at most 255 characters.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /users/{id}/custom_attributes/{key} (the `UpdateUserCustomAttribute` operationId).
+func (c *ClientWithResponses) UpdateUserCustomAttributeWithResponse(ctx context.Context, id UserID, key CustomAttributeKey, body UpdateUserCustomAttributeJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateUserCustomAttributeResponse, error) {
+	rsp, err := c.UpdateUserCustomAttribute(ctx, id, key, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateUserCustomAttributeResponse(rsp)
+}
+
 // ListUserEmailsWithResponse List the further addresses of a user.
 //
 // In the order of their creation, without the primary address. Administrators only.
@@ -10360,6 +13294,21 @@ func (c *ClientWithResponses) ListUserFollowingWithResponse(ctx context.Context,
 	return ParseListUserFollowingResponse(rsp)
 }
 
+// DeleteUserIdentityWithResponse Delete the identity of a user at a provider.
+//
+// Administrators only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /users/{id}/identities/{provider} (the `DeleteUserIdentity` operationId).
+func (c *ClientWithResponses) DeleteUserIdentityWithResponse(ctx context.Context, id UserID, provider IdentityProvider, params *DeleteUserIdentityParams, reqEditors ...RequestEditorFn) (*DeleteUserIdentityResponse, error) {
+	rsp, err := c.DeleteUserIdentity(ctx, id, provider, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteUserIdentityResponse(rsp)
+}
+
 // UnfollowUserWithResponse Stop following a user.
 //
 // 304 when you do not follow that user.
@@ -10373,6 +13322,83 @@ func (c *ClientWithResponses) UnfollowUserWithResponse(ctx context.Context, id U
 		return nil, err
 	}
 	return ParseUnfollowUserResponse(rsp)
+}
+
+// ListUserImpersonationTokensWithResponse List the impersonation tokens of a user.
+//
+// In the order of their creation. Administrators only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/{user_id}/impersonation_tokens (the `ListUserImpersonationTokens` operationId).
+func (c *ClientWithResponses) ListUserImpersonationTokensWithResponse(ctx context.Context, userID int64, params *ListUserImpersonationTokensParams, reqEditors ...RequestEditorFn) (*ListUserImpersonationTokensResponse, error) {
+	rsp, err := c.ListUserImpersonationTokens(ctx, userID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListUserImpersonationTokensResponse(rsp)
+}
+
+// CreateUserImpersonationTokenWithBodyWithResponse Create an impersonation token of a user.
+//
+// Administrators only. Who has the token acts as the user; the user does not see it among their own. Rules that the
+// token breaks are told by field; a user who cannot have tokens, like a bot, is 422.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/{user_id}/impersonation_tokens (the `CreateUserImpersonationToken` operationId).
+func (c *ClientWithResponses) CreateUserImpersonationTokenWithBodyWithResponse(ctx context.Context, userID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateUserImpersonationTokenResponse, error) {
+	rsp, err := c.CreateUserImpersonationTokenWithBody(ctx, userID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateUserImpersonationTokenResponse(rsp)
+}
+
+// CreateUserImpersonationTokenWithResponse Create an impersonation token of a user.
+//
+// Administrators only. Who has the token acts as the user; the user does not see it among their own. Rules that the
+// token breaks are told by field; a user who cannot have tokens, like a bot, is 422.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/{user_id}/impersonation_tokens (the `CreateUserImpersonationToken` operationId).
+func (c *ClientWithResponses) CreateUserImpersonationTokenWithResponse(ctx context.Context, userID int64, body CreateUserImpersonationTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateUserImpersonationTokenResponse, error) {
+	rsp, err := c.CreateUserImpersonationToken(ctx, userID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateUserImpersonationTokenResponse(rsp)
+}
+
+// DeleteUserImpersonationTokenWithResponse Revoke an impersonation token of a user.
+//
+// Administrators only. The token ends at once; revoking it again changes nothing.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /users/{user_id}/impersonation_tokens/{impersonation_token_id} (the `DeleteUserImpersonationToken` operationId).
+func (c *ClientWithResponses) DeleteUserImpersonationTokenWithResponse(ctx context.Context, userID int64, impersonationTokenID int64, params *DeleteUserImpersonationTokenParams, reqEditors ...RequestEditorFn) (*DeleteUserImpersonationTokenResponse, error) {
+	rsp, err := c.DeleteUserImpersonationToken(ctx, userID, impersonationTokenID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteUserImpersonationTokenResponse(rsp)
+}
+
+// GetUserImpersonationTokenWithResponse Get an impersonation token of a user.
+//
+// Administrators only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/{user_id}/impersonation_tokens/{impersonation_token_id} (the `GetUserImpersonationToken` operationId).
+func (c *ClientWithResponses) GetUserImpersonationTokenWithResponse(ctx context.Context, userID int64, impersonationTokenID int64, reqEditors ...RequestEditorFn) (*GetUserImpersonationTokenResponse, error) {
+	rsp, err := c.GetUserImpersonationToken(ctx, userID, impersonationTokenID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetUserImpersonationTokenResponse(rsp)
 }
 
 // CreateUserPersonalAccessTokenWithBodyWithResponse Create a personal access token of a user.
@@ -11964,6 +14990,314 @@ func ParseUpdateCurrentUserStatusResponse(rsp *http.Response) (*UpdateCurrentUse
 	return response, nil
 }
 
+// ParseListUsersResponse parses an HTTP response from a ListUsersWithResponse call
+func ParseListUsersResponse(rsp *http.Response) (*ListUsersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListUsersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []User
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListUsersResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateUserResponse parses an HTTP response from a CreateUserWithResponse call
+func ParseCreateUserResponse(rsp *http.Response) (*CreateUserResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateUserResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest User
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetUserResponse parses an HTTP response from a GetUserWithResponse call
+func ParseGetUserResponse(rsp *http.Response) (*GetUserResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetUserResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest User
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateUserResponse parses an HTTP response from a UpdateUserWithResponse call
+func ParseUpdateUserResponse(rsp *http.Response) (*UpdateUserResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateUserResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest User
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListUserCustomAttributesResponse parses an HTTP response from a ListUserCustomAttributesWithResponse call
+func ParseListUserCustomAttributesResponse(rsp *http.Response) (*ListUserCustomAttributesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListUserCustomAttributesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []CustomAttribute
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListUserCustomAttributesResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseDeleteUserCustomAttributeResponse parses an HTTP response from a DeleteUserCustomAttributeWithResponse call
+func ParseDeleteUserCustomAttributeResponse(rsp *http.Response) (*DeleteUserCustomAttributeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteUserCustomAttributeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetUserCustomAttributeResponse parses an HTTP response from a GetUserCustomAttributeWithResponse call
+func ParseGetUserCustomAttributeResponse(rsp *http.Response) (*GetUserCustomAttributeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetUserCustomAttributeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CustomAttribute
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateUserCustomAttributeResponse parses an HTTP response from a UpdateUserCustomAttributeWithResponse call
+func ParseUpdateUserCustomAttributeResponse(rsp *http.Response) (*UpdateUserCustomAttributeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateUserCustomAttributeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CustomAttribute
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListUserEmailsResponse parses an HTTP response from a ListUserEmailsWithResponse call
 func ParseListUserEmailsResponse(rsp *http.Response) (*ListUserEmailsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -12275,6 +15609,22 @@ func ParseListUserFollowingResponse(rsp *http.Response) (*ListUserFollowingRespo
 	return response, nil
 }
 
+// ParseDeleteUserIdentityResponse parses an HTTP response from a DeleteUserIdentityWithResponse call
+func ParseDeleteUserIdentityResponse(rsp *http.Response) (*DeleteUserIdentityResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteUserIdentityResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
 // ParseUnfollowUserResponse parses an HTTP response from a UnfollowUserWithResponse call
 func ParseUnfollowUserResponse(rsp *http.Response) (*UnfollowUserResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -12295,6 +15645,155 @@ func ParseUnfollowUserResponse(rsp *http.Response) (*UnfollowUserResponse, error
 			return nil, err
 		}
 		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListUserImpersonationTokensResponse parses an HTTP response from a ListUserImpersonationTokensWithResponse call
+func ParseListUserImpersonationTokensResponse(rsp *http.Response) (*ListUserImpersonationTokensResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListUserImpersonationTokensResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []ImpersonationToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListUserImpersonationTokensResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateUserImpersonationTokenResponse parses an HTTP response from a CreateUserImpersonationTokenWithResponse call
+func ParseCreateUserImpersonationTokenResponse(rsp *http.Response) (*CreateUserImpersonationTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateUserImpersonationTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest ImpersonationTokenWithToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteUserImpersonationTokenResponse parses an HTTP response from a DeleteUserImpersonationTokenWithResponse call
+func ParseDeleteUserImpersonationTokenResponse(rsp *http.Response) (*DeleteUserImpersonationTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteUserImpersonationTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetUserImpersonationTokenResponse parses an HTTP response from a GetUserImpersonationTokenWithResponse call
+func ParseGetUserImpersonationTokenResponse(rsp *http.Response) (*GetUserImpersonationTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetUserImpersonationTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ImpersonationToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	}
 

@@ -22,6 +22,7 @@ const (
 	ReadSelf              Ability = "read_self"
 	ReadOwnToken          Ability = "read_own_token"
 	ReadToken             Ability = "read_token"
+	ReadUser              Ability = "read_user"
 	RevokeOwnToken        Ability = "revoke_own_token"
 	RevokeToken           Ability = "revoke_token"
 	RotateOwnToken        Ability = "rotate_own_token"
@@ -43,6 +44,7 @@ const (
 	ReadUserStatus       Ability = "read_user_status"
 	UpdateOwnPreferences Ability = "update_own_preferences"
 	UpdateOwnStatus      Ability = "update_own_status"
+	AdminUser            Ability = "admin_user"
 )
 
 // Instance is the one table of who may do what on the instance.
@@ -53,6 +55,7 @@ var Instance = map[Ability]Role{
 	ReadSelf:              SignedIn,
 	ReadOwnToken:          SignedIn,
 	ReadToken:             SignedIn,
+	ReadUser:              Anyone, // the operations refuse anonymous callers with texts of their own
 	RevokeOwnToken:        SignedIn,
 	RevokeToken:           SignedIn,
 	RotateOwnToken:        SignedIn,
@@ -73,4 +76,5 @@ var Instance = map[Ability]Role{
 	ReadUserStatus:       Anyone,
 	UpdateOwnPreferences: SignedIn,
 	UpdateOwnStatus:      SignedIn,
+	AdminUser:            Administrator,
 }

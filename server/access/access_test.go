@@ -65,6 +65,8 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		CreateGroup:           {who, yes, yes},
 		AdminToken:            {who, no, yes},
 		CreateOwnToken:        {who, yes, yes},
+		AdminUser:             {who, no, yes},
+		ReadUser:              {yes, yes, yes},
 		"unheard_of":          {no, no, no},
 
 		AdminUserEmail:       {who, no, yes},

@@ -35,6 +35,9 @@ func Create(ctx context.Context, st *store.Store, n NewUser) (model.User, error)
 	if !usernameFormat.MatchString(n.Username) {
 		mistakes = append(mistakes, "username may hold letters, digits, '_', '-' and '.', and must not begin with '-' or '.' or end with '.'")
 	}
+	if Reserved(n.Username) {
+		mistakes = append(mistakes, "username "+n.Username+" is a reserved name")
+	}
 	if a, err := mail.ParseAddress(n.Email); err != nil || a.Address != n.Email {
 		mistakes = append(mistakes, "email must be a mail address")
 	}

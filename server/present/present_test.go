@@ -83,6 +83,10 @@ func asAdmin(u model.User) model.User {
 func TestUsersAreShownInEveryForm(t *testing.T) {
 	t.Parallel()
 	creator := bare()
+	parts := UserParts{
+		Identities: []model.Identity{{Provider: "saml", ExternUID: "x", SamlProviderID: ptr[int64](3)}},
+		Creator:    &creator, Attributes: []model.UserCustomAttribute{{Key: "k", Value: "v"}},
+	}
 	cases := map[string]any{
 		"user_basic":              free.UserBasic(full()),
 		"user_basic_bare":         free.UserBasic(bare()),
@@ -92,12 +96,27 @@ func TestUsersAreShownInEveryForm(t *testing.T) {
 		"current_user_admin_free": free.CurrentUser(asAdmin(full()), &creator, noon),
 		"current_user_admin_paid": paid.CurrentUser(asAdmin(full()), &creator, noon),
 		"current_user_admin_bare": paid.CurrentUser(asAdmin(bare()), nil, noon),
+		"user_public":             free.UserPublic(full()),
+		"user_single":             free.UserSingle(full(), true, true, noon),
+		"user_single_private":     free.UserSingle(full(), false, true, noon),
+		"user_admin":              paid.UserAdmin(full(), parts, false, noon),
+		"user_admin_free":         free.UserAdmin(bare(), UserParts{}, true, noon),
+		"user_detail":             paid.UserDetail(full(), parts, false, noon),
 	}
 	for name, shown := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			golden(t, name, shown)
 		})
+	}
+}
+
+func TestAPrivateCommitAddressHidesTheUsersOwn(t *testing.T) {
+	t.Parallel()
+	u := bare()
+	u.CommitEmail = ptr(model.PrivateCommitEmail)
+	if got := free.CurrentUser(u, nil, noon).CommitEmail; got != "8-bare@users.noreply.svc.example.com" {
+		t.Errorf("the address is %s", got)
 	}
 }
 

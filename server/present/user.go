@@ -1,6 +1,8 @@
 package present
 
 import (
+	"net/url"
+	"strconv"
 	"time"
 
 	"svc/gen"
@@ -22,7 +24,7 @@ func (p Presenter) UserBasic(u model.User) gen.UserBasic {
 }
 
 // CurrentUser shows users to themselves, at a time; creator is who made the account, where that is known.
-func (p Presenter) CurrentUser(u model.User, creator *model.User, now time.Time) gen.CurrentUser {
+func (p Presenter) CurrentUser(u model.User, creator *model.User, now time.Time, identities ...model.Identity) gen.CurrentUser {
 	shown := gen.CurrentUser{
 		ID:               u.ID,
 		Username:         u.Username,
@@ -57,13 +59,13 @@ func (p Presenter) CurrentUser(u model.User, creator *model.User, now time.Time)
 		ColorSchemeID:    u.ColorSchemeID,
 		ProjectsLimit:    u.ProjectsLimit,
 		CurrentSignInAt:  wire.TimePtr(u.CurrentSignInAt),
-		Identities:       []gen.Identity{},
+		Identities:       All(identities, Identity),
 		CanCreateGroup:   u.CanCreateGroup,
 		CanCreateProject: u.ProjectsLimit > 0,
 		TwoFactorEnabled: u.TwoFactor,
 		External:         u.External,
 		PrivateProfile:   u.PrivateProfile,
-		CommitEmail:      commitEmail(u),
+		CommitEmail:      p.commitEmail(u),
 	}
 	if p.Paid {
 		shown.SharedRunnersMinutesLimit = wire.Maybe(u.SharedRunnersMinutesLimit)
@@ -86,7 +88,7 @@ func (p Presenter) forAdmin(shown *gen.CurrentUser, u model.User, creator *model
 	}
 	shown.EmailResetOfferedAt = wire.Maybe(wire.TimePtr(u.EmailResetOfferedAt))
 	if p.Paid {
-		seat := u.Kind == model.UserHuman && u.State == model.UserActive
+		seat := takesSeat(u)
 		shown.UsingLicenseSeat = &seat
 		shown.IsAuditor = &u.Auditor
 		shown.ProvisionedByGroupID = wire.Maybe(u.ProvisionedByGroupID)
@@ -121,9 +123,19 @@ func localTime(u model.User, now time.Time) *string {
 	return &text
 }
 
-func commitEmail(u model.User) string {
-	if u.CommitEmail != nil {
-		return *u.CommitEmail
+// commitEmail is the address for commits; a private one leads nowhere but tells whose it is.
+func (p Presenter) commitEmail(u model.User) string {
+	switch {
+	case u.CommitEmail == nil:
+		return u.Email
+	case *u.CommitEmail == model.PrivateCommitEmail:
+		host := p.Base
+		if base, err := url.Parse(p.Base); err == nil {
+			host = base.Hostname()
+		}
+		return strconv.FormatInt(u.ID, 10) + "-" + u.Username + "@users.noreply." + host
 	}
-	return u.Email
+	return *u.CommitEmail
 }
+
+func takesSeat(u model.User) bool { return u.Kind == model.UserHuman && u.State == model.UserActive }

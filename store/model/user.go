@@ -19,6 +19,25 @@ const (
 // UserHuman is the kind of an account that a person uses; every other kind is a bot or an internal account.
 const UserHuman = "human"
 
+// The kinds of account that no person signs in with.
+const (
+	UserAlertBot   = "alert_bot"
+	UserGhost      = "ghost" // what deleted users leave behind belongs to it
+	UserProjectBot = "project_bot"
+	UserSupportBot = "support_bot"
+)
+
+// InternalKinds are the kinds of account that belong to the instance itself.
+func InternalKinds() []string { return []string{UserAlertBot, UserGhost, UserSupportBot} }
+
+// Internal tells whether the account belongs to the instance itself.
+func (u User) Internal() bool {
+	return u.Kind == UserAlertBot || u.Kind == UserGhost || u.Kind == UserSupportBot
+}
+
+// PrivateCommitEmail stands for an address of ours that hides the user's own.
+const PrivateCommitEmail = "_private"
+
 // User is an account.
 type User struct {
 	ID                             int64
@@ -26,6 +45,7 @@ type User struct {
 	Name                           string
 	Email                          string
 	PasswordHash                   string
+	PasswordExpiresAt              *time.Time
 	State                          UserState
 	Kind                           string
 	Admin                          bool
@@ -59,6 +79,9 @@ type User struct {
 	ConfirmedAt                    *time.Time
 	LastSignInAt                   *time.Time
 	CurrentSignInAt                *time.Time
+	LastSignInIP                   *string
+	CurrentSignInIP                *string
+	SignInCount                    int64
 	LastActivityOn                 *time.Time
 	EmailResetOfferedAt            *time.Time
 	SharedRunnersMinutesLimit      *int64

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -14,20 +13,6 @@ import (
 )
 
 const noStatus = `{"emoji":null,"availability":null,"message":null,"message_html":"","clear_status_at":null}`
-
-// member reads one member of a JSON object.
-func member(t *testing.T, got harness.Answer, name string) any {
-	t.Helper()
-	var all map[string]any
-	if err := json.Unmarshal([]byte(got.Body), &all); err != nil {
-		t.Fatalf("%v: %d %s", err, got.Status, got.Body)
-	}
-	return all[name]
-}
-
-func named(name string) func(*model.User) {
-	return func(u *model.User) { u.Username, u.Name, u.Email = name, strings.ToUpper(name), name+"@example.com" }
-}
 
 func TestAStatusIsSetChangedShownAndCleared(t *testing.T) {
 	t.Parallel()

@@ -109,7 +109,7 @@ func allAvailable(ctx context.Context, asked *bool) bool {
 	return actor == nil || actor.User.Admin
 }
 
-func filter(search *string, owned *bool, least *gen.AccessLevel, skip *[]int64, v *gen.Visibility, orderBy *gen.GroupOrder, sort *gen.SortDirection) store.GroupFilter {
+func filter(search *string, owned *bool, least *gen.AccessLevel, skip *[]int64, v *gen.Visibility, orderBy *gen.GroupOrder, sort *gen.Sort) store.GroupFilter {
 	f := store.GroupFilter{OrderBy: "name", Owned: owned != nil && *owned}
 	if search != nil {
 		f.Search = *search
@@ -127,6 +127,6 @@ func filter(search *string, owned *bool, least *gen.AccessLevel, skip *[]int64, 
 	if orderBy != nil {
 		f.OrderBy = string(*orderBy)
 	}
-	f.Desc = sort != nil && *sort == gen.SortDirectionDesc
+	f.Desc = sort != nil && *sort == gen.SortDesc
 	return f
 }

@@ -2,6 +2,7 @@
 package users
 
 import (
+	"svc/server/page"
 	"svc/server/present"
 	"svc/store"
 )
@@ -10,7 +11,10 @@ import (
 type Users struct {
 	store *store.Store
 	show  present.Presenter
+	pages page.MaxOffset
 }
 
 // New takes how users are shown.
-func New(st *store.Store, show present.Presenter) *Users { return &Users{store: st, show: show} }
+func New(st *store.Store, show present.Presenter, pages page.MaxOffset) *Users {
+	return &Users{store: st, show: show, pages: pages}
+}

@@ -6,27 +6,156 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/request"
+	"svc/store"
 	"svc/store/model"
 )
 
-// GetCurrentUser shows the caller.
-// GET /user
-func (u *Users) GetCurrentUser(ctx context.Context, _ gen.GetCurrentUserRequestObject) (gen.GetCurrentUserResponseObject, error) {
-	actor, err := access.Allow(ctx, access.ReadSelf)
+// ListUsers lists users in the form that the caller may see.
+// GET /users
+func (u *Users) ListUsers(ctx context.Context, req gen.ListUsersRequestObject) (gen.ListUsersResponseObject, error) {
+	actor, err := access.Allow(ctx, access.ReadUser)
 	if err != nil {
 		return nil, err
 	}
-	me, err := u.store.Users.Get(ctx, actor.User.ID)
+	filter, err := u.filter(actor, req.Params)
 	if err != nil {
 		return nil, err
 	}
-	var creator *model.User
-	if me.Admin && me.CreatedByID != nil {
-		row, err := u.store.Users.Get(ctx, *me.CreatedByID)
-		if err != nil {
+	var rows []model.User
+	var headers page.Headers
+	if req.Params.Pagination != nil && *req.Params.Pagination == gen.PaginationKeyset {
+		rows, headers, err = u.keyset(ctx, filter, req.Params)
+	} else {
+		rows, headers, err = u.offset(ctx, filter, actor, req.Params)
+	}
+	if err != nil {
+		return nil, err
+	}
+	shown, err := u.forms(ctx, actor, rows, is(req.Params.WithCustomAttributes))
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListUsers200JSONResponse{Body: shown, Headers: gen.ListUsers200ResponseHeaders(headers)}, nil
+}
+
+// GetUser shows a user in the form that the caller may see.
+// GET /users/{id}
+func (u *Users) GetUser(ctx context.Context, req gen.GetUserRequestObject) (gen.GetUserResponseObject, error) {
+	actor, err := access.Allow(ctx, access.ReadUser)
+	if err != nil {
+		return nil, err
+	}
+	if actor == nil {
+		return nil, apierr.Forbidden("Not authorized!")
+	}
+	row, err := u.store.Users.Get(ctx, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	if !isAdmin(actor) {
+		profile := !row.PrivateProfile || row.ID == actor.User.ID
+		return gen.GetUser200JSONResponse(u.show.UserSingle(row, profile, false, time.Now())), nil
+	}
+	parts, err := u.parts(ctx, []model.User{row}, is(req.Params.WithCustomAttributes))
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetUser200JSONResponse(u.show.UserDetail(row, parts(row), false, time.Now())), nil
+}
+
+func (u *Users) offset(ctx context.Context, f store.UserFilter, actor *request.Actor, p gen.ListUsersParams) ([]model.User, page.Headers, error) {
+	window, err := u.pages.Offset(ctx, page.Kind{Name: "User", Keyset: true}, p.Page, p.PerPage)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	order := page.Order{Column: "id", Desc: true}
+	if isAdmin(actor) {
+		order = orderOf(p)
+	}
+	rows, total, err := u.store.Users.List(ctx, f, store.UserOrder(order), window.Page)
+	return rows, window.Headers(total), err
+}
+
+// keysetOrders are those that have an index to walk along.
+var keysetOrders = []page.Order{
+	{Column: "id"},
+	{Column: "id", Desc: true},
+	{Column: "name"},
+	{Column: "name", Desc: true},
+	{Column: "username"},
+	{Column: "username", Desc: true},
+}
+
+func (u *Users) keyset(ctx context.Context, f store.UserFilter, p gen.ListUsersParams) ([]model.User, page.Headers, error) {
+	cursor, err := page.Keyset(ctx, orderOf(p), keysetOrders, p.PerPage, p.Cursor)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	rows, more, err := u.store.Users.After(ctx, f, cursor.Keyset)
+	if err != nil || len(rows) == 0 {
+		return rows, page.Headers{}, err
+	}
+	last := rows[len(rows)-1]
+	key := store.Key{ID: last.ID}
+	switch cursor.Column {
+	case "name":
+		key.Value = last.Name
+	case "username":
+		key.Value = last.Username
+	}
+	return rows, page.Headers{Link: cursor.Link(more, key)}, nil
+}
+
+// forms shows a page of users; what administrators see beside the rows is read once for the page.
+func (u *Users) forms(ctx context.Context, actor *request.Actor, rows []model.User, attributes bool) ([]gen.User, error) {
+	if !isAdmin(actor) {
+		return present.All(rows, u.show.UserPublic), nil
+	}
+	parts, err := u.parts(ctx, rows, attributes)
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	return present.All(rows, func(row model.User) gen.User { return u.show.UserAdmin(row, parts(row), false, now) }), nil
+}
+
+// parts reads what administrators see of users beside their rows, with one query per table.
+func (u *Users) parts(ctx context.Context, rows []model.User, attributes bool) (func(model.User) present.UserParts, error) {
+	var ids, creatorIDs []int64
+	for _, row := range rows {
+		ids = append(ids, row.ID)
+		if row.CreatedByID != nil {
+			creatorIDs = append(creatorIDs, *row.CreatedByID)
+		}
+	}
+	identities, err := u.store.Identities.ListByUsers(ctx, ids...)
+	if err != nil {
+		return nil, err
+	}
+	creators, err := u.store.Users.ListByIDs(ctx, creatorIDs...)
+	if err != nil {
+		return nil, err
+	}
+	var attached map[int64][]model.UserCustomAttribute
+	if attributes {
+		if attached, err = u.store.CustomAttributes.ListByUsers(ctx, ids...); err != nil {
 			return nil, err
 		}
-		creator = &row
 	}
-	return gen.GetCurrentUser200JSONResponse(u.show.CurrentUser(me, creator, time.Now())), nil
+	return func(row model.User) present.UserParts {
+		p := present.UserParts{Identities: identities[row.ID]}
+		if attributes {
+			p.Attributes = append([]model.UserCustomAttribute{}, attached[row.ID]...)
+		}
+		if row.CreatedByID != nil {
+			if creator, found := creators[*row.CreatedByID]; found {
+				p.Creator = &creator
+			}
+		}
+		return p
+	}, nil
 }

@@ -1,0 +1,112 @@
+package account
+
+import (
+	"net/mail"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Broken are the rules that input breaks: texts by field.
+type Broken map[string][]string
+
+// Add notes a broken rule of a field.
+func (b Broken) Add(field, text string) { b[field] = append(b[field], text) }
+
+const (
+	maxName     = 255
+	maxAddress  = 254
+	maxPassword = 128
+)
+
+// reserved are the paths under the base URL that are the service's own; a user's page is beside them.
+var reserved = []string{
+	"-", ".well-known", "404.html", "422.html", "500.html", "502.html", "503.html", "admin", "api", "apple-touch-icon.png",
+	"assets", "dashboard", "deploy.html", "explore", "favicon.ico", "favicon.png", "files", "groups", "health_check", "help",
+	"import", "jwt", "login", "oauth", "profile", "projects", "public", "robots.txt", "s", "search", "sent_notifications",
+	"sitemap", "sitemap.xml", "sitemap.xml.gz", "slash-command-logo.png", "snippets", "unsubscribes", "uploads", "user", "users", "v2",
+}
+
+// Reserved tells whether a name at the top level is one of the service's own paths, whatever its case.
+func Reserved(name string) bool { return slices.Contains(reserved, strings.ToLower(name)) }
+
+// CheckUsername holds a username to its rules. Only ASCII is allowed, so no two names look alike.
+func CheckUsername(b Broken, username string) {
+	lower := strings.ToLower(username)
+	switch {
+	case username == "":
+		b.Add("username", "can't be blank")
+	case utf8.RuneCountInString(username) > maxName:
+		b.Add("username", "is too long (maximum is 255 characters)")
+	case Reserved(username):
+		b.Add("username", username+" is a reserved name")
+	case !usernameFormat.MatchString(username) || strings.HasSuffix(lower, ".git") || strings.HasSuffix(lower, ".atom"):
+		b.Add("username", "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or '.', or end in '.', '.git' or '.atom'.")
+	case strings.HasSuffix(lower, ".json"): // a path may end so without meaning it
+		b.Add("username", "ending with a reserved file extension is not allowed.")
+	}
+}
+
+// CheckName holds the name of a user to its rules: text on one line that does not turn the text around it.
+func CheckName(b Broken, name string) {
+	switch {
+	case strings.TrimSpace(name) == "":
+		b.Add("name", "can't be blank")
+	case utf8.RuneCountInString(name) > maxName:
+		b.Add("name", "is too long (maximum is 255 characters)")
+	case strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }):
+		b.Add("name", "is invalid")
+	}
+}
+
+// CheckEmail holds a mail address to its rules. Only ASCII is allowed, so no two addresses look alike.
+func CheckEmail(b Broken, field, address string) {
+	if address == "" {
+		b.Add(field, "can't be blank")
+		return
+	}
+	parsed, err := mail.ParseAddress(address)
+	odd := strings.ContainsFunc(address, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`"<>(),:;\[]`, r) })
+	if err != nil || odd || parsed.Address != address || len(address) > maxAddress {
+		b.Add(field, "is invalid")
+	}
+}
+
+// CheckPassword holds a new password to its rules; words are what is known of the user and easily guessed.
+func CheckPassword(b Broken, password string, words ...string) {
+	length := utf8.RuneCountInString(password)
+	switch {
+	case length == 0:
+		b.Add("password", "can't be blank")
+	case length < MinPassword:
+		b.Add("password", "is too short (minimum is 8 characters)")
+	case length > maxPassword:
+		b.Add("password", "is too long (maximum is 128 characters)")
+	case guessable(password, words):
+		b.Add("password", "must not contain commonly used combinations of words and letters")
+	}
+}
+
+// common are parts of passwords that are tried first.
+var common = []string{"password", "passw0rd", "12345678", "qwertyui", "qwerty123", "letmein", "iloveyou", "11111111", "abcd1234", "1q2w3e4r", "baseball", "football", "sunshine", "trustno1"}
+
+const leastWord = 4 // shorter parts of a name are in too many good passwords
+
+func guessable(password string, words []string) bool {
+	lower := strings.ToLower(password)
+	for _, word := range common {
+		if strings.Contains(lower, word) {
+			return true
+		}
+	}
+	for _, known := range words {
+		local, _, _ := strings.Cut(strings.ToLower(known), "@")
+		for _, word := range append(strings.Fields(local), local) {
+			if utf8.RuneCountInString(word) >= leastWord && strings.Contains(lower, word) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,106 @@
+package users
+
+import (
+	"context"
+	"unicode/utf8"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/account"
+	"svc/server/apierr"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/store"
+	"svc/store/model"
+)
+
+// ListUserCustomAttributes lists a user's attributes by key.
+// GET /users/{id}/custom_attributes
+func (u *Users) ListUserCustomAttributes(ctx context.Context, req gen.ListUserCustomAttributesRequestObject) (gen.ListUserCustomAttributesResponseObject, error) {
+	if err := u.adminOf(ctx, req.ID); err != nil {
+		return nil, err
+	}
+	if err := page.NoKeyset(req.Params.Pagination); err != nil {
+		return nil, err
+	}
+	window, err := u.pages.Offset(ctx, page.Kind{Name: "UserCustomAttribute"}, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	rows, total, err := u.store.CustomAttributes.List(ctx, req.ID, window.Page)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListUserCustomAttributes200JSONResponse{
+		Body:    present.All(rows, present.CustomAttribute),
+		Headers: gen.ListUserCustomAttributes200ResponseHeaders(window.Headers(total)),
+	}, nil
+}
+
+// GetUserCustomAttribute shows a user's attribute.
+// GET /users/{id}/custom_attributes/{key}
+func (u *Users) GetUserCustomAttribute(ctx context.Context, req gen.GetUserCustomAttributeRequestObject) (gen.GetUserCustomAttributeResponseObject, error) {
+	if err := u.adminOf(ctx, req.ID); err != nil {
+		return nil, err
+	}
+	row, err := u.store.CustomAttributes.Get(ctx, req.ID, req.Key)
+	if err != nil {
+		return nil, record(err)
+	}
+	return gen.GetUserCustomAttribute200JSONResponse(present.CustomAttribute(row)), nil
+}
+
+// UpdateUserCustomAttribute sets a user's attribute.
+// PUT /users/{id}/custom_attributes/{key}
+func (u *Users) UpdateUserCustomAttribute(ctx context.Context, req gen.UpdateUserCustomAttributeRequestObject) (gen.UpdateUserCustomAttributeResponseObject, error) {
+	if err := u.adminOf(ctx, req.ID); err != nil {
+		return nil, err
+	}
+	row := model.UserCustomAttribute{UserID: req.ID, Key: req.Key, Value: req.Body.Value}
+	broken := account.Broken{}
+	if utf8.RuneCountInString(row.Key) > 255 {
+		broken.Add("key", "is too long (maximum is 255 characters)")
+	}
+	switch {
+	case row.Value == "":
+		broken.Add("value", "can't be blank")
+	case utf8.RuneCountInString(row.Value) > 10000:
+		broken.Add("value", "is too long (maximum is 10000 characters)")
+	}
+	if len(broken) > 0 {
+		return nil, apierr.InvalidFields(broken)
+	}
+	if err := u.store.CustomAttributes.Put(ctx, &row); err != nil {
+		return nil, err
+	}
+	return gen.UpdateUserCustomAttribute200JSONResponse(present.CustomAttribute(row)), nil
+}
+
+// DeleteUserCustomAttribute removes a user's attribute.
+// DELETE /users/{id}/custom_attributes/{key}
+func (u *Users) DeleteUserCustomAttribute(ctx context.Context, req gen.DeleteUserCustomAttributeRequestObject) (gen.DeleteUserCustomAttributeResponseObject, error) {
+	if err := u.adminOf(ctx, req.ID); err != nil {
+		return nil, err
+	}
+	if err := u.store.CustomAttributes.Delete(ctx, req.ID, req.Key); err != nil {
+		return nil, record(err)
+	}
+	return gen.DeleteUserCustomAttribute204Response{}, nil
+}
+
+// adminOf lets administrators pass if there is such a user.
+func (u *Users) adminOf(ctx context.Context, userID int64) error {
+	if _, err := access.Allow(ctx, access.AdminUser); err != nil {
+		return err
+	}
+	_, err := u.store.Users.Get(ctx, userID)
+	return err
+}
+
+// record is the 404 of something that a visible user does not have.
+func record(err error) error {
+	if store.IsNotFound(err) {
+		return apierr.RecordNotFound()
+	}
+	return err
+}

@@ -1,0 +1,171 @@
+package users
+
+import (
+	"fmt"
+	"net/url"
+	"unicode/utf8"
+
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/server/account"
+	"svc/store/model"
+)
+
+// fields is what a caller sets of a user, by column; creation and change have the same.
+type fields struct {
+	email, name, username    *string
+	password                 *string
+	random                   bool // a made-up password wins over the given one
+	publicEmail, commitEmail wire.Optional[string]
+	provider, externUID      *string
+	texts                    map[string]wire.Optional[string]
+	numbers                  map[string]wire.Optional[int64]
+	flags                    map[string]*bool
+	privateProfile           wire.Optional[bool]
+	paidFlags                map[string]*bool
+	paidNumbers              map[string]wire.Optional[int64]
+}
+
+func created(b gen.UserCreate) fields {
+	return fields{
+		email: &b.Email, name: &b.Name, username: &b.Username, password: b.Password,
+		random: is(b.ForceRandomPassword) || is(b.ResetPassword), publicEmail: b.PublicEmail, commitEmail: b.CommitEmail,
+		provider: b.Provider, externUID: b.ExternUID, privateProfile: b.PrivateProfile,
+		texts: map[string]wire.Optional[string]{
+			"bio": b.Bio, "discord": b.Discord, "linkedin": b.Linkedin, "location": b.Location, "note": b.Note,
+			"organization": b.Organization, "pronouns": b.Pronouns, "skype": b.Skype, "twitter": b.Twitter, "website_url": b.WebsiteURL,
+		},
+		numbers:     given(map[string]*int64{"color_scheme_id": b.ColorSchemeID, "projects_limit": b.ProjectsLimit, "theme_id": b.ThemeID}),
+		flags:       map[string]*bool{"admin": b.Admin, "can_create_group": b.CanCreateGroup, "external": b.External},
+		paidFlags:   map[string]*bool{"auditor": b.Auditor},
+		paidNumbers: map[string]wire.Optional[int64]{"extra_shared_runners_minutes_limit": b.ExtraSharedRunnersMinutesLimit, "shared_runners_minutes_limit": b.SharedRunnersMinutesLimit},
+	}
+}
+
+func updated(b gen.UserUpdate) fields {
+	return fields{
+		email: b.Email, name: b.Name, username: b.Username, password: b.Password,
+		random: is(b.ForceRandomPassword) || is(b.ResetPassword), publicEmail: b.PublicEmail, commitEmail: b.CommitEmail,
+		provider: b.Provider, externUID: b.ExternUID, privateProfile: b.PrivateProfile,
+		texts: map[string]wire.Optional[string]{
+			"bio": b.Bio, "discord": b.Discord, "linkedin": b.Linkedin, "location": b.Location, "note": b.Note,
+			"organization": b.Organization, "pronouns": b.Pronouns, "skype": b.Skype, "twitter": b.Twitter, "website_url": b.WebsiteURL,
+		},
+		numbers:     given(map[string]*int64{"color_scheme_id": b.ColorSchemeID, "projects_limit": b.ProjectsLimit, "theme_id": b.ThemeID}),
+		flags:       map[string]*bool{"admin": b.Admin, "can_create_group": b.CanCreateGroup, "external": b.External},
+		paidFlags:   map[string]*bool{"auditor": b.Auditor},
+		paidNumbers: map[string]wire.Optional[int64]{"extra_shared_runners_minutes_limit": b.ExtraSharedRunnersMinutesLimit, "shared_runners_minutes_limit": b.SharedRunnersMinutesLimit},
+	}
+}
+
+// given makes of numbers that cannot be null ones that may be absent.
+func given(numbers map[string]*int64) map[string]wire.Optional[int64] {
+	out := map[string]wire.Optional[int64]{}
+	for column, n := range numbers {
+		if n != nil {
+			out[column] = wire.Some(*n)
+		}
+	}
+	return out
+}
+
+// textRule is how long a text may be, and whether an empty one is kept as null.
+type textRule struct {
+	most int
+	null bool
+}
+
+var textRules = map[string]textRule{
+	"bio": {255, false}, "discord": {500, false}, "linkedin": {500, false}, "location": {255, true}, "note": {5000, true},
+	"organization": {255, true}, "pronouns": {50, true}, "skype": {500, false}, "twitter": {500, false}, "website_url": {2048, false},
+}
+
+var numberRules = map[string]struct{ least, most int64 }{
+	"color_scheme_id": {1, 6}, "theme_id": {1, 11}, "projects_limit": {0, 1<<31 - 1},
+	"shared_runners_minutes_limit": {0, 1<<31 - 1}, "extra_shared_runners_minutes_limit": {0, 1<<31 - 1},
+}
+
+// columns are the changes of a user's plain columns; rules that they break are noted.
+func (f fields) columns(b account.Broken, paid bool) map[string]any {
+	set := map[string]any{}
+	for column, value := range f.texts {
+		if value.IsSet() {
+			set[column] = textColumn(b, column, text(value.Ptr()))
+		}
+	}
+	setNumbers(b, set, f.numbers)
+	setFlags(set, f.flags)
+	if paid {
+		setNumbers(b, set, f.paidNumbers)
+		setFlags(set, f.paidFlags)
+	}
+	if f.privateProfile.IsSet() {
+		set["private_profile"] = is(f.privateProfile.Ptr())
+	}
+	return set
+}
+
+func textColumn(b account.Broken, column, value string) any {
+	rule := textRules[column]
+	if utf8.RuneCountInString(value) > rule.most {
+		b.Add(column, fmt.Sprintf("is too long (maximum is %d characters)", rule.most))
+	}
+	if column == "website_url" && value != "" && !isWebURL(value) {
+		b.Add(column, "is not a valid URL")
+	}
+	if value == "" && rule.null {
+		return nil
+	}
+	return value
+}
+
+func isWebURL(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != ""
+}
+
+func setNumbers(b account.Broken, set map[string]any, numbers map[string]wire.Optional[int64]) {
+	for column, value := range numbers {
+		if !value.IsSet() {
+			continue
+		}
+		n := value.Ptr()
+		if n == nil {
+			set[column] = nil
+			continue
+		}
+		switch rule := numberRules[column]; {
+		case *n < rule.least:
+			b.Add(column, fmt.Sprintf("must be greater than or equal to %d", rule.least))
+		case *n > rule.most:
+			b.Add(column, fmt.Sprintf("must be less than or equal to %d", rule.most))
+		}
+		set[column] = *n
+	}
+}
+
+func setFlags(set map[string]any, flags map[string]*bool) {
+	for column, flag := range flags {
+		if flag != nil {
+			set[column] = *flag
+		}
+	}
+}
+
+// addresses are the changes of the addresses that a user shows. Each must be a confirmed one of their own; secondary
+// addresses will count, too, once there are any.
+func (f fields) addresses(b account.Broken, set map[string]any, u model.User) {
+	for column, value := range map[string]wire.Optional[string]{"public_email": f.publicEmail, "commit_email": f.commitEmail} {
+		address := text(value.Ptr())
+		switch {
+		case !value.IsSet():
+		case address == "":
+			set[column] = nil
+		case column == "commit_email" && address == model.PrivateCommitEmail,
+			sameText(address, u.Email) && u.ConfirmedAt != nil:
+			set[column] = address
+		default:
+			b.Add(column, "must be an email you own")
+		}
+	}
+}

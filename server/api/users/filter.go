@@ -1,0 +1,91 @@
+package users
+
+import (
+	"time"
+
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/server/apierr"
+	"svc/server/page"
+	"svc/server/request"
+	"svc/store"
+)
+
+// filter reads which users a caller asks for. What only administrators may ask is dropped silently for others, but for
+// the lookup by identity.
+func (u *Users) filter(actor *request.Actor, p gen.ListUsersParams) (store.UserFilter, error) {
+	var f store.UserFilter
+	if (p.ExternUID == nil) != (p.Provider == nil) {
+		return f, apierr.BadParameter("extern_uid, provider provide all or none of parameters")
+	}
+	if actor == nil && text(p.Username) == "" {
+		return f, apierr.Forbidden("Not authorized to access /api/v4/users")
+	}
+	f = store.UserFilter{
+		Username:           text(p.Username),
+		Search:             text(p.Search),
+		Active:             is(p.Active),
+		Blocked:            is(p.Blocked),
+		External:           is(p.External),
+		ExcludeExternal:    is(p.ExcludeExternal),
+		ExcludeInternal:    is(p.ExcludeInternal),
+		WithoutProjectBots: is(p.WithoutProjectBots),
+		CreatedAfter:       moment(p.CreatedAfter),
+		CreatedBefore:      moment(p.CreatedBefore),
+	}
+	if !isAdmin(actor) {
+		if p.ExternUID != nil {
+			return f, apierr.Forbidden()
+		}
+		return f, nil
+	}
+	f.SearchPrivateEmail = true
+	f.Admins = is(p.Admins)
+	if p.ExternUID != nil {
+		f.ExternUID, f.Provider = p.ExternUID, p.Provider
+	}
+	if p.TwoFactor != nil {
+		enabled := *p.TwoFactor == gen.UserTwoFactorEnabled
+		f.TwoFactor = &enabled
+	}
+	if p.CustomAttributes != nil {
+		f.CustomAttributes = *p.CustomAttributes
+	}
+	if u.show.Paid {
+		f.Auditors, f.SkipLDAP, f.SamlProviderID = is(p.Auditors), is(p.SkipLdap), p.SamlProviderID
+	}
+	return f, nil
+}
+
+// orderColumns are the columns that a list may be ordered by.
+var orderColumns = map[gen.UserOrder]string{
+	gen.UserOrderID: "id", gen.UserOrderName: "name", gen.UserOrderUsername: "username",
+	gen.UserOrderCreatedAt: "created_at", gen.UserOrderUpdatedAt: "updated_at",
+}
+
+// orderOf is the order that a caller asks for.
+func orderOf(p gen.ListUsersParams) page.Order {
+	order := page.Order{Column: "id", Desc: p.Sort == nil || *p.Sort == gen.SortDesc}
+	if p.OrderBy != nil && orderColumns[*p.OrderBy] != "" {
+		order.Column = orderColumns[*p.OrderBy]
+	}
+	return order
+}
+
+func isAdmin(actor *request.Actor) bool { return actor != nil && actor.User.Admin }
+
+func is(flag *bool) bool { return flag != nil && *flag }
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+func moment(t *wire.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	return &t.Time
+}

@@ -1,0 +1,25 @@
+package users
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/request"
+)
+
+// DeleteUserIdentity removes a user's identity at a provider.
+// DELETE /users/{id}/identities/{provider}
+func (u *Users) DeleteUserIdentity(ctx context.Context, req gen.DeleteUserIdentityRequestObject) (gen.DeleteUserIdentityResponseObject, error) {
+	if _, err := access.Allow(ctx, access.AdminUser); err != nil {
+		return nil, err
+	}
+	if _, err := u.store.Users.Get(ctx, req.ID); err != nil {
+		return nil, err
+	}
+	err := u.store.Identities.Delete(ctx, req.ID, req.Provider, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	if err != nil {
+		return nil, err
+	}
+	return gen.DeleteUserIdentity204Response{}, nil
+}

@@ -1,0 +1,258 @@
+package users
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"strings"
+	"time"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/account"
+	"svc/server/apierr"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+	"svc/store/secret"
+)
+
+// CreateUser makes a user.
+// POST /users
+func (u *Users) CreateUser(ctx context.Context, req gen.CreateUserRequestObject) (gen.CreateUserResponseObject, error) {
+	actor, err := access.Allow(ctx, access.AdminUser)
+	if err != nil {
+		return nil, err
+	}
+	body := *req.Body
+	if body.Password == nil && body.ResetPassword == nil && body.ForceRandomPassword == nil {
+		return nil, apierr.BadParameter("password, reset_password, force_random_password are missing, at least one parameter must be provided")
+	}
+	row := model.DefaultUser()
+	row.Username, row.Name, row.Email, row.CreatedByID = body.Username, body.Name, body.Email, &actor.User.ID
+	if is(body.SkipConfirmation) {
+		now := time.Now().UTC()
+		row.ConfirmedAt = &now
+	}
+	f := created(body)
+	set, err := u.check(f, row, true)
+	if err != nil {
+		return nil, err
+	}
+	row.PasswordHash = f.hash()
+	id, err := u.create(ctx, &row, set, f)
+	if err != nil {
+		return nil, u.taken(ctx, err, row.Email)
+	}
+	shown, err := u.afterWrite(ctx, id)
+	return gen.CreateUser201JSONResponse(shown), err
+}
+
+// UpdateUser changes what is given of a user.
+// PUT /users/{id}
+func (u *Users) UpdateUser(ctx context.Context, req gen.UpdateUserRequestObject) (gen.UpdateUserResponseObject, error) {
+	actor, err := access.Allow(ctx, access.AdminUser)
+	if err != nil {
+		return nil, err
+	}
+	row, err := u.store.Users.Get(ctx, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	f := updated(*req.Body)
+	if f.email != nil && !sameText(*f.email, row.Email) {
+		if err := u.otherEmail(ctx, *f.email); err != nil {
+			return nil, err
+		}
+	}
+	names := f.rename(&row)
+	set, err := u.check(f, row, false)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(set, names)
+	f.setPassword(set, actor, row)
+	if err := u.update(ctx, row, set, f); err != nil {
+		return nil, notTaken(err)
+	}
+	shown, err := u.afterWrite(ctx, row.ID)
+	return gen.UpdateUser200JSONResponse(shown), err
+}
+
+// rename gives the row its new names and returns them as columns.
+func (f fields) rename(row *model.User) map[string]any {
+	set := map[string]any{}
+	for _, c := range []struct {
+		column string
+		to     *string
+		given  *string
+	}{{"username", &row.Username, f.username}, {"name", &row.Name, f.name}, {"email", &row.Email, f.email}} {
+		if c.given != nil {
+			*c.to, set[c.column] = *c.given, *c.given
+		}
+	}
+	return set
+}
+
+// check holds what a caller sets to its rules and returns the columns to set; row is the user with new names.
+func (u *Users) check(f fields, row model.User, isNew bool) (map[string]any, error) {
+	if (f.provider == nil) != (f.externUID == nil) {
+		return nil, apierr.BadParameter("extern_uid, provider provide all or none of parameters")
+	}
+	broken := account.Broken{}
+	if f.username != nil {
+		account.CheckUsername(broken, row.Username)
+	}
+	if f.name != nil {
+		account.CheckName(broken, row.Name)
+	}
+	if f.email != nil {
+		account.CheckEmail(broken, "email", row.Email)
+	}
+	if !f.random && (isNew || f.password != nil) {
+		account.CheckPassword(broken, text(f.password), row.Username, row.Name, row.Email)
+	}
+	for field, value := range map[string]*string{"identities.provider": f.provider, "identities.extern_uid": f.externUID} {
+		switch {
+		case value == nil:
+		case strings.TrimSpace(*value) == "":
+			broken.Add(field, "can't be blank")
+		case len(*value) > 255:
+			broken.Add(field, "is too long (maximum is 255 characters)")
+		}
+	}
+	set := f.columns(broken, u.show.Paid)
+	f.addresses(broken, set, row)
+	if len(broken) > 0 {
+		return nil, apierr.InvalidFields(broken)
+	}
+	return set, nil
+}
+
+func (u *Users) create(ctx context.Context, row *model.User, set map[string]any, f fields) (int64, error) {
+	err := u.store.Tx(ctx, func(ctx context.Context) error {
+		if err := u.store.Users.Create(ctx, row); err != nil {
+			return err
+		}
+		if len(set) > 0 {
+			if err := u.store.Users.Update(ctx, row.ID, set); err != nil {
+				return err
+			}
+		}
+		return u.identify(ctx, row.ID, f)
+	})
+	return row.ID, err
+}
+
+func (u *Users) update(ctx context.Context, row model.User, set map[string]any, f fields) error {
+	return u.store.Tx(ctx, func(ctx context.Context) error {
+		if len(set) > 0 {
+			if err := u.store.Users.Update(ctx, row.ID, set); err != nil {
+				return err
+			}
+		}
+		if row.NamespaceID != nil && (f.name != nil || f.username != nil) {
+			if err := u.store.Namespaces.Rename(ctx, *row.NamespaceID, f.name, f.username); err != nil {
+				return err
+			}
+		}
+		if _, changed := set["password_hash"]; changed {
+			if err := u.store.Sessions.DeleteByUser(ctx, row.ID); err != nil {
+				return err
+			}
+		}
+		return u.identify(ctx, row.ID, f)
+	})
+}
+
+func (u *Users) identify(ctx context.Context, userID int64, f fields) error {
+	if f.provider == nil {
+		return nil
+	}
+	return u.store.Identities.Put(ctx, &model.Identity{UserID: userID, Provider: *f.provider, ExternUID: *f.externUID})
+}
+
+// hash is what is stored of the new password: of the given one, or of one that nobody knows.
+func (f fields) hash() string {
+	if f.random {
+		return secret.HashPassword(secret.Random())
+	}
+	return secret.HashPassword(*f.password)
+}
+
+// setPassword sets a new password; one that somebody else has chosen must be changed at the next sign-in.
+func (f fields) setPassword(set map[string]any, actor *request.Actor, row model.User) {
+	if !f.random && f.password == nil {
+		return
+	}
+	set["password_hash"], set["password_expires_at"] = f.hash(), nil
+	if row.ID != actor.User.ID {
+		set["password_expires_at"] = time.Now().UTC()
+	}
+}
+
+// afterWrite shows a user that was written, in the administrators' form.
+func (u *Users) afterWrite(ctx context.Context, id int64) (gen.User, error) {
+	row, err := u.store.Users.Get(ctx, id)
+	if err != nil {
+		return gen.User{}, err
+	}
+	parts, err := u.parts(ctx, []model.User{row}, false)
+	if err != nil {
+		return gen.User{}, err
+	}
+	return u.show.UserAdmin(row, parts(row), false, time.Now()), nil
+}
+
+const identityTaken = "identities_extern_uid"
+
+// taken tells a creation which of its names somebody has already, the address first.
+func (u *Users) taken(ctx context.Context, err error, email string) error {
+	var conflict *store.ConflictError
+	if !errors.As(err, &conflict) {
+		return err
+	}
+	if conflict.Constraint == identityTaken {
+		return apierr.Invalid("identities.extern_uid", "has already been taken")
+	}
+	used, failed := u.store.Users.EmailTaken(ctx, email)
+	switch {
+	case failed != nil:
+		return failed
+	case used:
+		return apierr.Conflict("Email has already been taken")
+	}
+	return apierr.Conflict("Username has already been taken")
+}
+
+// notTaken tells a change that somebody has its name already: «the endpoint returns 404 even where 409 would fit».
+func notTaken(err error) error {
+	var conflict *store.ConflictError
+	switch {
+	case !errors.As(err, &conflict):
+		return err
+	case conflict.Constraint == identityTaken:
+		return apierr.Invalid("identities.extern_uid", "has already been taken")
+	}
+	return apierr.NotFound("")
+}
+
+// otherEmail refuses an address that is not the user's: «email can only change to an already-added secondary address»,
+// of which there are none yet.
+func (u *Users) otherEmail(ctx context.Context, email string) error {
+	used, err := u.store.Users.EmailTaken(ctx, email)
+	switch {
+	case err != nil:
+		return err
+	case used:
+		return notTaken(&store.ConflictError{Constraint: "users_email"})
+	}
+	broken := account.Broken{}
+	account.CheckEmail(broken, "email", email)
+	if len(broken) == 0 {
+		broken.Add("email", "must be an email you own")
+	}
+	return apierr.InvalidFields(broken)
+}
+
+func sameText(a, b string) bool { return strings.EqualFold(a, b) }

@@ -1,0 +1,47 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+
+	"gorm.io/gorm/clause"
+)
+
+// CustomAttributes are texts that administrators attach to users.
+type CustomAttributes struct{ *base }
+
+const customAttribute = "CustomAttribute"
+
+// ListByUsers returns the attributes of all given users, by key.
+func (s CustomAttributes) ListByUsers(ctx context.Context, userIDs ...int64) (map[int64][]model.UserCustomAttribute, error) {
+	rows, err := find[model.UserCustomAttribute](s.read(ctx).Where("user_id IN ?", userIDs).Order("key"), len(userIDs))
+	return groupBy(rows, func(a model.UserCustomAttribute) int64 { return a.UserID }), translate(err)
+}
+
+// List returns one page of a user's attributes, by key.
+func (s CustomAttributes) List(ctx context.Context, userID int64, p Page) ([]model.UserCustomAttribute, Total, error) {
+	return list[model.UserCustomAttribute](s.read(ctx).Where("user_id = ?", userID).Order("key"), p)
+}
+
+// Get returns a user's attribute.
+func (s CustomAttributes) Get(ctx context.Context, userID int64, key string) (model.UserCustomAttribute, error) {
+	return take[model.UserCustomAttribute](s.read(ctx).Where("user_id = ? AND key = ?", userID, key), customAttribute)
+}
+
+// Put sets a user's attribute, whether or not it is there already.
+func (s CustomAttributes) Put(ctx context.Context, a *model.UserCustomAttribute) error {
+	return translate(s.write(ctx).Clauses(clause.OnConflict{
+		Columns:   []clause.Column{{Name: "user_id"}, {Name: "key"}},
+		DoUpdates: clause.AssignmentColumns([]string{"value", "updated_at"}),
+	}).Create(a).Error)
+}
+
+// Delete removes a user's attribute.
+func (s CustomAttributes) Delete(ctx context.Context, userID int64, key string) error {
+	res := s.write(ctx).Where("user_id = ? AND key = ?", userID, key).Delete(&model.UserCustomAttribute{})
+	if res.Error == nil && res.RowsAffected == 0 {
+		return &NotFoundError{Resource: customAttribute}
+	}
+	return translate(res.Error)
+}

@@ -1,0 +1,51 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"svc/store/model"
+
+	"gorm.io/gorm/clause"
+)
+
+// Identities are the accounts elsewhere that sign users in.
+type Identities struct{ *base }
+
+const identity = "Identity"
+
+// ListByUsers returns the identities of all given users, in the order of their creation.
+func (s Identities) ListByUsers(ctx context.Context, userIDs ...int64) (map[int64][]model.Identity, error) {
+	rows, err := find[model.Identity](s.read(ctx).Where("user_id IN ?", userIDs).Order("id"), len(userIDs))
+	return groupBy(rows, func(i model.Identity) int64 { return i.UserID }), translate(err)
+}
+
+// Put gives a user an identity; of each provider a user has one.
+func (s Identities) Put(ctx context.Context, i *model.Identity) error {
+	return translate(s.write(ctx).Clauses(clause.OnConflict{
+		Columns:   []clause.Column{{Name: "user_id"}, {Name: "provider"}},
+		DoUpdates: clause.AssignmentColumns([]string{"extern_uid", "updated_at"}),
+	}).Create(i).Error)
+}
+
+// Delete removes a user's identity, unless it was changed after the given time.
+func (s Identities) Delete(ctx context.Context, userID int64, provider string, unchangedSince *time.Time) error {
+	q := s.write(ctx).Where("user_id = ? AND provider = ?", userID, provider)
+	res := unchanged(q, unchangedSince).Delete(&model.Identity{})
+	if res.Error != nil || res.RowsAffected > 0 {
+		return translate(res.Error)
+	}
+	if _, err := take[model.Identity](s.read(ctx).Where("user_id = ? AND provider = ?", userID, provider), identity); err != nil {
+		return err
+	}
+	return &ChangedError{Resource: identity}
+}
+
+// groupBy puts rows that belong to the same thing together, in their order.
+func groupBy[T any](rows []T, of func(T) int64) map[int64][]T {
+	out := map[int64][]T{}
+	for _, row := range rows {
+		out[of(row)] = append(out[of(row)], row)
+	}
+	return out
+}

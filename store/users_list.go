@@ -1,0 +1,122 @@
+package store
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
+
+// UserFilter says which users a list shows; a member that is not set leaves nothing out.
+type UserFilter struct {
+	Username           string // whatever its case
+	Search             string
+	SearchPrivateEmail bool // whether a search also finds by primary address
+	Active             bool
+	Blocked            bool
+	External           bool
+	ExcludeExternal    bool
+	ExcludeInternal    bool
+	WithoutProjectBots bool
+	CreatedAfter       *time.Time
+	CreatedBefore      *time.Time
+	Provider           *string // with ExternUID
+	ExternUID          *string
+	SamlProviderID     *int64
+	SkipLDAP           bool
+	TwoFactor          *bool
+	Admins             bool
+	Auditors           bool
+	CustomAttributes   map[string]string
+}
+
+// UserOrder is how a list of users is ordered; the id breaks ties.
+type UserOrder struct {
+	Column string // id, name, username, created_at or updated_at
+	Desc   bool
+}
+
+// List returns one page of users.
+func (s Users) List(ctx context.Context, f UserFilter, o UserOrder, p Page) ([]model.User, Total, error) {
+	q := s.filtered(ctx, f).Order(clause.OrderByColumn{Column: clause.Column{Name: o.Column}, Desc: o.Desc})
+	if o.Column != "id" {
+		q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: "id"}, Desc: o.Desc})
+	}
+	return list[model.User](q, p)
+}
+
+// After returns one page of users behind a row.
+func (s Users) After(ctx context.Context, f UserFilter, k Keyset) ([]model.User, bool, error) {
+	return keyset[model.User](s.filtered(ctx, f), k)
+}
+
+// ListByIDs returns the users with these ids, by id.
+func (s Users) ListByIDs(ctx context.Context, ids ...int64) (map[int64]model.User, error) {
+	out := map[int64]model.User{}
+	if len(ids) == 0 {
+		return out, nil
+	}
+	rows, err := find[model.User](s.read(ctx).Where("id IN ?", ids), len(ids))
+	for _, u := range rows {
+		out[u.ID] = u
+	}
+	return out, translate(err)
+}
+
+func (s Users) filtered(ctx context.Context, f UserFilter) *gorm.DB {
+	q := s.search(s.read(ctx), f.Search, f.SearchPrivateEmail)
+	if f.Username != "" {
+		q = q.Where("lower(username) = lower(?)", f.Username)
+	}
+	if f.CreatedAfter != nil {
+		q = q.Where("created_at > ?", f.CreatedAfter.UTC())
+	}
+	if f.CreatedBefore != nil {
+		q = q.Where("created_at < ?", f.CreatedBefore.UTC())
+	}
+	if f.TwoFactor != nil {
+		q = q.Where("two_factor = ?", *f.TwoFactor)
+	}
+	for _, c := range []struct {
+		wanted bool
+		text   string
+		value  any
+	}{
+		{f.Active, "state = ?", model.UserActive},
+		{f.Active, "kind <> ?", model.UserGhost},
+		{f.Blocked, "state IN ?", []model.UserState{model.UserBlocked, model.UserLDAPBlocked}},
+		{f.External, "external = ?", true},
+		{f.ExcludeExternal, "external = ?", false},
+		{f.ExcludeInternal, "kind NOT IN ?", model.InternalKinds()},
+		{f.WithoutProjectBots, "kind <> ?", model.UserProjectBot},
+		{f.Admins, "admin = ?", true},
+		{f.Auditors, "auditor = ?", true},
+	} {
+		if c.wanted {
+			q = q.Where(c.text, c.value)
+		}
+	}
+	return byRelated(q, f)
+}
+
+// byRelated filters by rows of other tables.
+func byRelated(q *gorm.DB, f UserFilter) *gorm.DB {
+	if f.ExternUID != nil {
+		q = q.Where("id IN (SELECT user_id FROM identities WHERE lower(extern_uid) = lower(?) AND provider = ?)", *f.ExternUID, *f.Provider)
+	}
+	if f.SamlProviderID != nil {
+		q = q.Where("id IN (SELECT user_id FROM identities WHERE saml_provider_id = ?)", *f.SamlProviderID)
+	}
+	if f.SkipLDAP {
+		q = q.Where("NOT EXISTS (SELECT 1 FROM identities i WHERE i.user_id = users.id AND i.provider LIKE 'ldap%')")
+	}
+	for _, key := range slices.Sorted(maps.Keys(f.CustomAttributes)) {
+		q = q.Where("id IN (SELECT user_id FROM user_custom_attributes WHERE key = ? AND value = ?)", key, f.CustomAttributes[key])
+	}
+	return q
+}

@@ -1,0 +1,126 @@
+package store_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"svc/store"
+	"svc/store/model"
+	"svc/store/storetest"
+)
+
+func TestAPageOfUsersCostsAtMostTwoStatements(t *testing.T) {
+	t.Parallel()
+	st := storetest.New(t)
+	for range 5 {
+		storetest.User(t, st)
+	}
+	f := store.UserFilter{Search: "user", Active: true, CustomAttributes: map[string]string{}}
+	before := st.Statements()
+	rows, total, err := st.Users.List(t.Context(), f, store.UserOrder{Column: "name"}, store.Page{Limit: 2})
+	if err != nil || len(rows) != 2 || total.Count != 5 {
+		t.Fatalf("%d of %d users, %v", len(rows), total.Count, err)
+	}
+	if got := st.Statements() - before; got != 2 {
+		t.Errorf("a page costs %d statements", got)
+	}
+	before = st.Statements()
+	if _, _, err := st.Users.After(t.Context(), f, store.Keyset{Column: "name", Limit: 2, After: &store.Key{Value: "User", ID: 1}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := st.Statements() - before; got != 1 {
+		t.Errorf("a keyset page costs %d statements", got)
+	}
+}
+
+func found(t testing.TB, st *store.Store, f store.UserFilter) string {
+	t.Helper()
+	rows, _, err := st.Users.List(t.Context(), f, store.UserOrder{Column: "id"}, store.Page{Limit: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, u := range rows {
+		names = append(names, u.Username)
+	}
+	return strings.Join(names, " ")
+}
+
+func TestSearchFollowsEveryChangeOfAName(t *testing.T) {
+	t.Parallel()
+	st := storetest.New(t)
+	u := storetest.User(t, st, func(u *model.User) { u.Username, u.Name = "sidney", `100% "Sid" O'Neill_x \ Jones` })
+	storetest.User(t, st)
+	for term, want := range map[string]string{
+		"idne": "sidney", "JONES": "sidney", `0% "s`: "sidney", "O'N": "sidney", "l_x": "sidney", `x \ J`: "sidney",
+		"si": "sidney", "10": "sidney", "id": "", "%%%": "", "l.x": "", "sid*": "", "sid OR": "", "sidney jones": "", "x' OR 1=1 --": "",
+	} {
+		if got := found(t, st, store.UserFilter{Search: term}); got != want {
+			t.Errorf("%q finds %q, want %q", term, got, want)
+		}
+	}
+	if err := st.Users.Update(t.Context(), u.ID, map[string]any{"name": "Robin", "username": "robin"}); err != nil {
+		t.Fatal(err)
+	}
+	for term, want := range map[string]string{"sidney": "", "jones": "", "obi": "robin"} {
+		if got := found(t, st, store.UserFilter{Search: term}); got != want {
+			t.Errorf("after the change %q finds %q, want %q", term, got, want)
+		}
+	}
+}
+
+func TestSearchAndKeysetPagesUseIndexes(t *testing.T) {
+	t.Parallel()
+	st := storetest.New(t)
+	if storetest.Postgres() {
+		// The planner prefers a scan on few rows; what counts is that it can do without.
+		if _, err := st.SQL().ExecContext(t.Context(), `INSERT INTO users (username, name, email, created_at, updated_at)
+			SELECT 'u' || n, md5(n::text), 'u' || n || '@example.com', now(), now() FROM generate_series(1, 20000) n`); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := st.SQL().ExecContext(t.Context(), "ANALYZE users"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	explain := "EXPLAIN QUERY PLAN "
+	if storetest.Postgres() {
+		explain = "EXPLAIN "
+	}
+	for _, q := range []string{
+		"SELECT * FROM users ORDER BY name, id LIMIT 21",
+		"SELECT * FROM users WHERE (username, id) > ('u5', 7) ORDER BY username, id LIMIT 21",
+		"SELECT * FROM users WHERE id IN (" + store.NameSearch(st, "abcd") + ") ORDER BY id DESC LIMIT 21",
+		"SELECT * FROM users WHERE id IN (" + store.NameSearch(st, "ab") + ") ORDER BY id DESC LIMIT 21",
+	} {
+		plan := plan(t, st, explain+q)
+		for _, line := range strings.Split(plan, "\n") {
+			if strings.Contains(line, "Seq Scan on users") || (strings.HasPrefix(line, "SCAN users") && !strings.Contains(line, "INDEX")) {
+				t.Errorf("%s\n%s", q, plan)
+			}
+		}
+	}
+}
+
+func plan(t testing.TB, st *store.Store, query string) string {
+	t.Helper()
+	rows, err := st.SQL().QueryContext(t.Context(), query)
+	if err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	defer rows.Close()
+	var out strings.Builder
+	for rows.Next() {
+		var a, b, c any
+		var line string
+		dest := []any{&a, &b, &c, &line}
+		if storetest.Postgres() {
+			dest = dest[3:]
+		}
+		if err := rows.Scan(dest...); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintln(&out, line)
+	}
+	return out.String()
+}
