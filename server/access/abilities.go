@@ -24,6 +24,7 @@ const (
 	RevokeOwnToken        Ability = "revoke_own_token"
 	AdminInstanceVariable Ability = "admin_instance_variable"
 	CreateGroup           Ability = "create_group"
+	ReadUserMembership    Ability = "read_user_membership"
 )
 
 // Instance is the one table of who may do what on the instance.
@@ -36,4 +37,5 @@ var Instance = map[Ability]Role{
 	RevokeOwnToken:        SignedIn,
 	AdminInstanceVariable: Administrator,
 	CreateGroup:           SignedIn,
+	ReadUserMembership:    Administrator,
 }
