@@ -1,10 +1,22 @@
 package present
 
 import (
+	"strconv"
+
 	"svc/gen"
 	"svc/openapi/wire"
 	"svc/store/model"
 )
+
+// Membership shows a user's role somewhere, its number as a text.
+func Membership(m model.Membership) gen.Membership {
+	return gen.Membership{
+		SourceID:    m.SourceID,
+		SourceName:  m.SourceName,
+		SourceType:  gen.MembershipType(m.SourceType),
+		AccessLevel: strconv.FormatInt(int64(m.AccessLevel), 10),
+	}
+}
 
 // Member shows a member; the address only to administrators.
 func (p Presenter) Member(withEmail bool) func(model.MemberRow) gen.Member {

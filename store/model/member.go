@@ -42,6 +42,14 @@ type MemberRow struct {
 	Maker  *User // who added the member, where that is known
 }
 
+// Membership is a user's role with the name of the group or project that it is in.
+type Membership struct {
+	SourceID    int64
+	SourceName  string
+	SourceType  string
+	AccessLevel Access
+}
+
 // GroupLink gives the members of one group a role in another.
 type GroupLink struct {
 	ID                int64
