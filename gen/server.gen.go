@@ -195,6 +195,9 @@ type ServerInterface interface {
 	// DeleteUserIdentity Delete the identity of a user at a provider.
 	// (DELETE /users/{id}/identities/{provider})
 	DeleteUserIdentity(ctx echo.Context, id UserID, provider IdentityProvider, params DeleteUserIdentityParams) error
+	// ListUserMemberships List the memberships of a user.
+	// (GET /users/{id}/memberships)
+	ListUserMemberships(ctx echo.Context, id int64, params ListUserMembershipsParams) error
 	// UnfollowUser Stop following a user.
 	// (POST /users/{id}/unfollow)
 	UnfollowUser(ctx echo.Context, id UserRef) error
@@ -1914,6 +1917,45 @@ func (w *ServerInterfaceWrapper) DeleteUserIdentity(ctx echo.Context) error {
 	return err
 }
 
+// ListUserMemberships converts echo context to params.
+func (w *ServerInterfaceWrapper) ListUserMemberships(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListUserMembershipsParams
+	// ------------- Optional query parameter "type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "type", ctx.QueryParams(), &params.Type, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter type: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListUserMemberships(ctx, id, params)
+	return err
+}
+
 // UnfollowUser converts echo context to params.
 func (w *ServerInterfaceWrapper) UnfollowUser(ctx echo.Context) error {
 	var err error
@@ -2214,6 +2256,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/users/:id/custom_attributes/:key", wrapper.GetUserCustomAttribute, options.OperationMiddlewares["getUserCustomAttribute"]...)
 	router.PUT(options.BaseURL+"/users/:id/custom_attributes/:key", wrapper.UpdateUserCustomAttribute, options.OperationMiddlewares["updateUserCustomAttribute"]...)
 	router.DELETE(options.BaseURL+"/users/:id/identities/:provider", wrapper.DeleteUserIdentity, options.OperationMiddlewares["deleteUserIdentity"]...)
+	router.GET(options.BaseURL+"/users/:id/memberships", wrapper.ListUserMemberships, options.OperationMiddlewares["listUserMemberships"]...)
 	router.GET(options.BaseURL+"/version", wrapper.GetVersion, options.OperationMiddlewares["getVersion"]...)
 
 }
@@ -3950,6 +3993,63 @@ func (response DeleteUserIdentity204Response) VisitDeleteUserIdentityResponse(w 
 	return nil
 }
 
+type ListUserMembershipsRequestObject struct {
+	ID     int64 `json:"id"`
+	Params ListUserMembershipsParams
+}
+
+type ListUserMembershipsResponseObject interface {
+	VisitListUserMembershipsResponse(w http.ResponseWriter) error
+}
+
+type ListUserMemberships200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserMemberships200JSONResponse struct {
+	Body    []Membership
+	Headers ListUserMemberships200ResponseHeaders
+}
+
+func (response ListUserMemberships200JSONResponse) VisitListUserMembershipsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type UnfollowUserRequestObject struct {
 	ID UserRef `json:"id"`
 }
@@ -4338,6 +4438,9 @@ type StrictServerInterface interface {
 	// DeleteUserIdentity Delete the identity of a user at a provider.
 	// (DELETE /users/{id}/identities/{provider})
 	DeleteUserIdentity(ctx context.Context, request DeleteUserIdentityRequestObject) (DeleteUserIdentityResponseObject, error)
+	// ListUserMemberships List the memberships of a user.
+	// (GET /users/{id}/memberships)
+	ListUserMemberships(ctx context.Context, request ListUserMembershipsRequestObject) (ListUserMembershipsResponseObject, error)
 	// UnfollowUser Stop following a user.
 	// (POST /users/{id}/unfollow)
 	UnfollowUser(ctx context.Context, request UnfollowUserRequestObject) (UnfollowUserResponseObject, error)
@@ -6256,6 +6359,32 @@ func (sh *strictHandler) DeleteUserIdentity(ctx echo.Context, id UserID, provide
 		return err
 	} else if validResponse, ok := response.(DeleteUserIdentityResponseObject); ok {
 		return validResponse.VisitDeleteUserIdentityResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListUserMemberships operation middleware
+func (sh *strictHandler) ListUserMemberships(ctx echo.Context, id int64, params ListUserMembershipsParams) error {
+	var request ListUserMembershipsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListUserMemberships(ctx.Request().Context(), request.(ListUserMembershipsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListUserMemberships")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListUserMembershipsResponseObject); ok {
+		return validResponse.VisitListUserMembershipsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -137,6 +137,24 @@ func (e MemberBatchStatus) Valid() bool {
 	}
 }
 
+// Defines values for MembershipType.
+const (
+	MembershipTypeNamespace MembershipType = "Namespace"
+	MembershipTypeProject   MembershipType = "Project"
+)
+
+// Valid indicates whether the value is a known member of the MembershipType enum.
+func (e MembershipType) Valid() bool {
+	switch e {
+	case MembershipTypeNamespace:
+		return true
+	case MembershipTypeProject:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OwnTokenCreateScopes.
 const (
 	OwnTokenCreateScopesK8SProxy OwnTokenCreateScopes = "k8s_proxy"
@@ -989,6 +1007,21 @@ type MemberUpdate struct {
 	AccessLevel AccessLevel              `json:"access_level"`
 	ExpiresAt   wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
 }
+
+// Membership defines model for Membership.
+type Membership struct {
+	SourceID   int64  `json:"source_id"`
+	SourceName string `json:"source_name"`
+
+	// SourceType Namespace means a group.
+	SourceType MembershipType `json:"source_type"`
+
+	// AccessLevel The role's number as a text.
+	AccessLevel string `json:"access_level"`
+}
+
+// MembershipType Namespace means a group.
+type MembershipType string
 
 // Message defines model for Message.
 type Message struct {
@@ -1997,6 +2030,18 @@ type ListUserFollowingParams struct {
 type DeleteUserIdentityParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListUserMembershipsParams defines parameters for ListUserMemberships.
+type ListUserMembershipsParams struct {
+	// Type Only memberships in projects (Project) or in groups (Namespace).
+	Type *MembershipType `form:"type,omitempty" json:"type,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
 // ListUserImpersonationTokensParams defines parameters for ListUserImpersonationTokens.

@@ -37,7 +37,7 @@ SELECT a.descendant_id, CASE WHEN l.access_level < m.access_level THEN l.access_
    AND (l.expires_at IS NULL OR l.expires_at > ?)`
 
 func rolesArgs(userID int64) []any {
-	day := today(now())
+	day := today()
 	return []any{userID, day, userID, day, day}
 }
 

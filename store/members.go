@@ -39,7 +39,7 @@ func (s Members) List(ctx context.Context, f MemberFilter, p Page) ([]model.Memb
 	} else {
 		q = q.Where("source_type = ? AND source_id = ?", f.SourceType, f.SourceID)
 	}
-	q = q.Where("(expires_at IS NULL OR expires_at > ?)", today(now()))
+	q = q.Where("(expires_at IS NULL OR expires_at > ?)", today())
 	if len(f.UserIDs) > 0 {
 		q = q.Where("user_id IN ?", f.UserIDs)
 	}
@@ -167,5 +167,5 @@ func (s Members) effective(ctx context.Context, f MemberFilter) any {
 	return s.read(ctx).Raw("SELECT id FROM (SELECT m.id, row_number() OVER (PARTITION BY m.user_id ORDER BY m.access_level DESC, a.depth, m.id) AS place "+
 		"FROM members m JOIN namespace_ancestors a ON a.ancestor_id = m.source_id "+
 		"WHERE a.descendant_id = ? AND m.source_type = ? AND (m.expires_at IS NULL OR m.expires_at > ?)) AS ranked WHERE place = 1",
-		f.SourceID, f.SourceType, today(now()))
+		f.SourceID, f.SourceType, today())
 }

@@ -56,7 +56,7 @@ func (f TokenFilter) limit(q *gorm.DB, now time.Time) *gorm.DB {
 		if !*f.Active {
 			good = "NOT (" + good + ")"
 		}
-		q = q.Where(good, false, today(now))
+		q = q.Where(good, false, dayOf(now))
 	}
 	if f.Search != "" {
 		q = q.Where(`lower(name) LIKE lower(?) ESCAPE '\'`, "%"+likeEscaper.Replace(f.Search)+"%")
@@ -80,5 +80,7 @@ func (f TokenFilter) limit(q *gorm.DB, now time.Time) *gorm.DB {
 // likeEscaper takes the meaning from the characters that LIKE knows.
 var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// today is the day that a date column is compared with: see model.Expired.
-func today(now time.Time) time.Time { return now.UTC().Truncate(24 * time.Hour) }
+// dayOf is the day that a date column is compared with: see model.Expired.
+func dayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
+
+func today() time.Time { return dayOf(now()) }

@@ -146,6 +146,24 @@ func (e MemberBatchStatus) Valid() bool {
 	}
 }
 
+// Defines values for MembershipType.
+const (
+	MembershipTypeNamespace MembershipType = "Namespace"
+	MembershipTypeProject   MembershipType = "Project"
+)
+
+// Valid indicates whether the value is a known member of the MembershipType enum.
+func (e MembershipType) Valid() bool {
+	switch e {
+	case MembershipTypeNamespace:
+		return true
+	case MembershipTypeProject:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OwnTokenCreateScopes.
 const (
 	OwnTokenCreateScopesK8SProxy OwnTokenCreateScopes = "k8s_proxy"
@@ -998,6 +1016,21 @@ type MemberUpdate struct {
 	AccessLevel AccessLevel              `json:"access_level"`
 	ExpiresAt   wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
 }
+
+// Membership defines model for Membership.
+type Membership struct {
+	SourceID   int64  `json:"source_id"`
+	SourceName string `json:"source_name"`
+
+	// SourceType Namespace means a group.
+	SourceType MembershipType `json:"source_type"`
+
+	// AccessLevel The role's number as a text.
+	AccessLevel string `json:"access_level"`
+}
+
+// MembershipType Namespace means a group.
+type MembershipType string
 
 // Message defines model for Message.
 type Message struct {
@@ -2008,6 +2041,18 @@ type DeleteUserIdentityParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListUserMembershipsParams defines parameters for ListUserMemberships.
+type ListUserMembershipsParams struct {
+	// Type Only memberships in projects (Project) or in groups (Namespace).
+	Type *MembershipType `form:"type,omitempty" json:"type,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
 // ListUserImpersonationTokensParams defines parameters for ListUserImpersonationTokens.
 type ListUserImpersonationTokensParams struct {
 	// State Only tokens that are neither revoked nor expired (`active`), only the others (`inactive`), or `all`, which is the default.
@@ -2834,6 +2879,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with DELETE /users/{id}/identities/{provider} (the `DeleteUserIdentity` operationId).
 	DeleteUserIdentity(ctx context.Context, id UserID, provider IdentityProvider, params *DeleteUserIdentityParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListUserMemberships List the memberships of a user.
+	//
+	// Those in groups and projects that the user was added to directly, in the order of their creation. Administrators only.
+	//
+	// Corresponds with GET /users/{id}/memberships (the `ListUserMemberships` operationId).
+	ListUserMemberships(ctx context.Context, id int64, params *ListUserMembershipsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UnfollowUser Stop following a user.
 	//
@@ -4284,6 +4336,23 @@ func (c *Client) ListUserFollowing(ctx context.Context, id UserRef, params *List
 // Corresponds with DELETE /users/{id}/identities/{provider} (the `DeleteUserIdentity` operationId).
 func (c *Client) DeleteUserIdentity(ctx context.Context, id UserID, provider IdentityProvider, params *DeleteUserIdentityParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewDeleteUserIdentityRequest(c.Server, id, provider, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListUserMemberships List the memberships of a user.
+//
+// Those in groups and projects that the user was added to directly, in the order of their creation. Administrators only.
+//
+// Corresponds with GET /users/{id}/memberships (the `ListUserMemberships` operationId).
+func (c *Client) ListUserMemberships(ctx context.Context, id int64, params *ListUserMembershipsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListUserMembershipsRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -8079,6 +8148,91 @@ func NewDeleteUserIdentityRequest(server string, id UserID, provider IdentityPro
 	return req, nil
 }
 
+// NewListUserMembershipsRequest constructs an http.Request for the ListUserMemberships method
+func NewListUserMembershipsRequest(server string, id int64, params *ListUserMembershipsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/memberships", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Type != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "type", *params.Type, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewUnfollowUserRequest constructs an http.Request for the UnfollowUser method
 func NewUnfollowUserRequest(server string, id UserRef) (*http.Request, error) {
 	var err error
@@ -9197,6 +9351,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with DELETE /users/{id}/identities/{provider} (the `DeleteUserIdentity` operationId).
 	DeleteUserIdentityWithResponse(ctx context.Context, id UserID, provider IdentityProvider, params *DeleteUserIdentityParams, reqEditors ...RequestEditorFn) (*DeleteUserIdentityResponse, error)
+
+	// ListUserMembershipsWithResponse List the memberships of a user.
+	//
+	// Those in groups and projects that the user was added to directly, in the order of their creation. Administrators only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/{id}/memberships (the `ListUserMemberships` operationId).
+	ListUserMembershipsWithResponse(ctx context.Context, id int64, params *ListUserMembershipsParams, reqEditors ...RequestEditorFn) (*ListUserMembershipsResponse, error)
 
 	// UnfollowUserWithResponse Stop following a user.
 	//
@@ -11821,6 +11984,60 @@ func (r DeleteUserIdentityResponse) ContentType() string {
 	return ""
 }
 
+// ListUserMembershipsResponse200Headers the declared response headers of an HTTP 200 response for ListUserMemberships
+type ListUserMembershipsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserMembershipsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Membership
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListUserMembershipsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListUserMembershipsResponse) GetJSON200() *[]Membership {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListUserMembershipsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListUserMembershipsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListUserMembershipsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListUserMembershipsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type UnfollowUserResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -13307,6 +13524,21 @@ func (c *ClientWithResponses) DeleteUserIdentityWithResponse(ctx context.Context
 		return nil, err
 	}
 	return ParseDeleteUserIdentityResponse(rsp)
+}
+
+// ListUserMembershipsWithResponse List the memberships of a user.
+//
+// Those in groups and projects that the user was added to directly, in the order of their creation. Administrators only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/{id}/memberships (the `ListUserMemberships` operationId).
+func (c *ClientWithResponses) ListUserMembershipsWithResponse(ctx context.Context, id int64, params *ListUserMembershipsParams, reqEditors ...RequestEditorFn) (*ListUserMembershipsResponse, error) {
+	rsp, err := c.ListUserMemberships(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListUserMembershipsResponse(rsp)
 }
 
 // UnfollowUserWithResponse Stop following a user.
@@ -15620,6 +15852,87 @@ func ParseDeleteUserIdentityResponse(rsp *http.Response) (*DeleteUserIdentityRes
 	response := &DeleteUserIdentityResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseListUserMembershipsResponse parses an HTTP response from a ListUserMembershipsWithResponse call
+func ParseListUserMembershipsResponse(rsp *http.Response) (*ListUserMembershipsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListUserMembershipsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Membership
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListUserMembershipsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil

@@ -45,7 +45,7 @@ const (
 	UpdateOwnPreferences Ability = "update_own_preferences"
 	UpdateOwnStatus      Ability = "update_own_status"
 	AdminUser            Ability = "admin_user"
-	ReadUserMembership    Ability = "read_user_membership"
+	ReadUserMembership   Ability = "read_user_membership"
 )
 
 // Instance is the one table of who may do what on the instance.
@@ -78,5 +78,5 @@ var Instance = map[Ability]Role{
 	UpdateOwnPreferences: SignedIn,
 	UpdateOwnStatus:      SignedIn,
 	AdminUser:            Administrator,
-	ReadUserMembership:    Administrator,
+	ReadUserMembership:   Administrator,
 }
