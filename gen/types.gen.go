@@ -25,6 +25,27 @@ func (e Availability) Valid() bool {
 	}
 }
 
+// Defines values for KeyUsage.
+const (
+	KeyUsageAuth           KeyUsage = "auth"
+	KeyUsageAuthAndSigning KeyUsage = "auth_and_signing"
+	KeyUsageSigning        KeyUsage = "signing"
+)
+
+// Valid indicates whether the value is a known member of the KeyUsage enum.
+func (e KeyUsage) Valid() bool {
+	switch e {
+	case KeyUsageAuth:
+		return true
+	case KeyUsageAuthAndSigning:
+		return true
+	case KeyUsageSigning:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Pagination.
 const (
 	PaginationKeyset Pagination = "keyset"
@@ -140,6 +161,12 @@ func (e VariableType) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// Accepted defines model for Accepted.
+type Accepted struct {
+	// Message Example: 202 Accepted
+	Message string `json:"message"`
 }
 
 // Availability defines model for Availability.
@@ -267,6 +294,22 @@ type EmailCreate struct {
 	Email string `json:"email"`
 }
 
+// GPGKey An OpenPGP public key.
+type GPGKey struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Key The armored public key.
+	Key       string    `json:"key"`
+	CreatedAt wire.Time `json:"created_at"`
+}
+
+// GPGKeyCreate Example: {"key":"-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nxjMEZZN9JRYJKwYBBAHaRw8BAQdABJywc/G7PkzsI1ZqLLL5FdTSKxTHshOuNmbN\no4Ke28XNF0phbmUgPGphbmVAZXhhbXBsZS5jb20+wr0EExYIAG8FgmWTfSUCCwcJ\nEIWmAY8Ul7RMNRQAAAAAABwAEHNhbHRAbm90YXRpb25zLm9wZW5wZ3Bqcy5vcmez\nwF2OYuDOGDpgNg5EUKArAhUIAhYAAhkBApsDAh4BFiEEBM4N1vYQ50aTWbcjhaYB\njxSXtEwAAIn+APwI9s1UMpD3lTaJe5KC1WeNrbPrqkT1vKvCgwA9n+iLZwD/ZKsU\nd2bm2LQGNlNM7pO+2DIPzpqfj5b6D3yYIu6BkwnOOARlk30lEgorBgEEAZdVAQUB\nAQdA/qv/UoOpVwK9oz/jN2sTQYTJIqHlNU+bV2wkCBlJP2QDAQoJwq4EGBYIAGAF\ngmWTfSUJEIWmAY8Ul7RMNRQAAAAAABwAEHNhbHRAbm90YXRpb25zLm9wZW5wZ3Bq\ncy5vcmdCHdHowzjCmwuC8CDmmAH9ApsMFiEEBM4N1vYQ50aTWbcjhaYBjxSXtEwA\nAGSZAP9p+yJ1fYhLD/KwDmNEbl6+g0PM+A55E6VMdyNkNtiypQD/eU3+1EXTXIV8\nTV5usaZUY/8TwTRdetw0aRKCVkYSew0=\n=G21f\n-----END PGP PUBLIC KEY BLOCK-----\n"}
+type GPGKeyCreate struct {
+	// Key One armored public key. A key belongs to one user only.
+	Key string `json:"key"`
+}
+
 // Identity An account elsewhere that signs this user in.
 type Identity struct {
 	// Provider Example: saml
@@ -328,6 +371,56 @@ type InstanceVariableUpdate struct {
 	Protected    *bool         `json:"protected,omitempty"`
 	Masked       *bool         `json:"masked,omitempty"`
 	Raw          *bool         `json:"raw,omitempty"`
+}
+
+// Key An SSH key.
+type Key struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Title Example: Laptop
+	Title     string     `json:"title"`
+	CreatedAt wire.Time  `json:"created_at"`
+	ExpiresAt *wire.Time `json:"expires_at"`
+
+	// Key Type and public key; the comment is not kept, because it often holds an address.
+	Key       string   `json:"key"`
+	UsageType KeyUsage `json:"usage_type"`
+}
+
+// KeyCreate Example: {"key":"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJJbWPxoOZfnMSQDREiQ8EMu6t0UCHrWsclgkvz6dDZr","title":"Laptop"}
+type KeyCreate struct {
+	// Title At most 255 characters.
+	Title string `json:"title"`
+
+	// Key The public key, as one line of a `.pub` file: Ed25519, ECDSA, RSA with at least 2048 bits, or one of the `sk-` types of
+	// security keys. No options. A key belongs to one user only.
+	Key string `json:"key"`
+
+	// ExpiresAt A time or a day in ISO 8601, in the future.
+	ExpiresAt wire.Optional[string] `json:"expires_at,omitempty,omitzero"`
+	UsageType *KeyUsage             `json:"usage_type,omitempty"`
+}
+
+// KeyUsage defines model for KeyUsage.
+type KeyUsage string
+
+// KeyWithUser An SSH key with its owner.
+type KeyWithUser struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Title Example: Laptop
+	Title     string     `json:"title"`
+	CreatedAt wire.Time  `json:"created_at"`
+	ExpiresAt *wire.Time `json:"expires_at"`
+
+	// Key Type and public key.
+	Key       string   `json:"key"`
+	UsageType KeyUsage `json:"usage_type"`
+
+	// User What everybody sees of a user.
+	User UserBasic `json:"user"`
 }
 
 // Metadata defines model for Metadata.
@@ -517,6 +610,12 @@ type EmailID = int64
 // IfUnmodifiedSince defines model for IfUnmodifiedSince.
 type IfUnmodifiedSince = string
 
+// KeyID defines model for KeyID.
+type KeyID = int64
+
+// KeyRowID defines model for KeyRowID.
+type KeyRowID = int64
+
 // Page defines model for Page.
 type Page = int64
 
@@ -550,6 +649,12 @@ type DeleteAdminCiVariableParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// GetKeysParams defines parameters for GetKeys.
+type GetKeysParams struct {
+	// Fingerprint Fingerprint of the key, as `SHA256:…` or MD5 (`aa:bb:…`, also with `MD5:` before it).
+	Fingerprint string `form:"fingerprint" json:"fingerprint"`
+}
+
 // ListCurrentUserEmailsParams defines parameters for ListCurrentUserEmails.
 type ListCurrentUserEmailsParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -564,6 +669,42 @@ type ListCurrentUserEmailsParams struct {
 
 // DeleteCurrentUserEmailParams defines parameters for DeleteCurrentUserEmail.
 type DeleteCurrentUserEmailParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListCurrentUserGpgKeysParams defines parameters for ListCurrentUserGpgKeys.
+type ListCurrentUserGpgKeysParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteCurrentUserGpgKeyParams defines parameters for DeleteCurrentUserGpgKey.
+type DeleteCurrentUserGpgKeyParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListCurrentUserKeysParams defines parameters for ListCurrentUserKeys.
+type ListCurrentUserKeysParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteCurrentUserKeyParams defines parameters for DeleteCurrentUserKey.
+type DeleteCurrentUserKeyParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
@@ -610,6 +751,42 @@ type ListUserFollowingParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// ListUserGpgKeysParams defines parameters for ListUserGpgKeys.
+type ListUserGpgKeysParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteUserGpgKeyParams defines parameters for DeleteUserGpgKey.
+type DeleteUserGpgKeyParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListUserKeysParams defines parameters for ListUserKeys.
+type ListUserKeysParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteUserKeyParams defines parameters for DeleteUserKey.
+type DeleteUserKeyParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // CreateAdminCiVariableJSONRequestBody defines body for CreateAdminCiVariable for application/json ContentType.
 type CreateAdminCiVariableJSONRequestBody = InstanceVariableCreate
 
@@ -618,6 +795,12 @@ type UpdateAdminCiVariableJSONRequestBody = InstanceVariableUpdate
 
 // CreateCurrentUserEmailJSONRequestBody defines body for CreateCurrentUserEmail for application/json ContentType.
 type CreateCurrentUserEmailJSONRequestBody = EmailCreate
+
+// CreateCurrentUserGpgKeyJSONRequestBody defines body for CreateCurrentUserGpgKey for application/json ContentType.
+type CreateCurrentUserGpgKeyJSONRequestBody = GPGKeyCreate
+
+// CreateCurrentUserKeyJSONRequestBody defines body for CreateCurrentUserKey for application/json ContentType.
+type CreateCurrentUserKeyJSONRequestBody = KeyCreate
 
 // UpdateCurrentUserPreferencesJSONRequestBody defines body for UpdateCurrentUserPreferences for application/json ContentType.
 type UpdateCurrentUserPreferencesJSONRequestBody = UserPreferencesUpdate
@@ -630,3 +813,9 @@ type UpdateCurrentUserStatusJSONRequestBody = UserStatusUpdate
 
 // CreateUserEmailJSONRequestBody defines body for CreateUserEmail for application/json ContentType.
 type CreateUserEmailJSONRequestBody = UserEmailCreate
+
+// CreateUserGpgKeyJSONRequestBody defines body for CreateUserGpgKey for application/json ContentType.
+type CreateUserGpgKeyJSONRequestBody = GPGKeyCreate
+
+// CreateUserKeyJSONRequestBody defines body for CreateUserKey for application/json ContentType.
+type CreateUserKeyJSONRequestBody = KeyCreate

@@ -11,6 +11,7 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/api/keys"
 	"svc/server/api/metadata"
 	"svc/server/api/probes"
 	"svc/server/api/profiles"
@@ -66,6 +67,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	handler, err := routes(parts{
 		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limit.New(st), ops: ops,
 		api: &api{
+			Keys:      keys.New(st, pages, show),
 			Metadata:  metadata.New(built, paid),
 			Probes:    probes.New(st.Ping, work.Check),
 			Profiles:  profiles.New(st, pages, show),

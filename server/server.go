@@ -3,6 +3,7 @@ package server
 
 import (
 	"svc/gen"
+	"svc/server/api/keys"
 	"svc/server/api/metadata"
 	"svc/server/api/probes"
 	"svc/server/api/profiles"
@@ -13,6 +14,7 @@ import (
 
 // api embeds every area: a missing operation does not compile.
 type api struct {
+	*keys.Keys
 	*metadata.Metadata
 	*probes.Probes
 	*profiles.Profiles

@@ -24,6 +24,8 @@ type Options struct {
 type Store struct {
 	*base
 	Emails            Emails
+	GPGKeys           GPGKeys
+	Keys              Keys
 	Namespaces        Namespaces
 	RateCounters      RateCounters
 	Sessions          Sessions
@@ -62,7 +64,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		base: b, Namespaces: Namespaces{b}, RateCounters: RateCounters{b}, Sessions: Sessions{b},
 		Tokens: Tokens{b}, Users: Users{b}, InstanceVariables: InstanceVariables{b},
-		Emails: Emails{b}, UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b}, UserStatuses: UserStatuses{b},
+		Emails: Emails{b}, GPGKeys: GPGKeys{b}, Keys: Keys{b}, UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b}, UserStatuses: UserStatuses{b},
 	}
 	return s, s.Ping(ctx)
 }

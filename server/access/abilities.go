@@ -24,6 +24,13 @@ const (
 	RevokeOwnToken        Ability = "revoke_own_token"
 	AdminInstanceVariable Ability = "admin_instance_variable"
 
+	// Keys.
+	AdminKey     Ability = "admin_key"
+	CreateOwnKey Ability = "create_own_key"
+	DeleteOwnKey Ability = "delete_own_key"
+	ReadOwnKey   Ability = "read_own_key"
+	ReadUserKey  Ability = "read_user_key"
+
 	// Profiles.
 	AdminUserEmail       Ability = "admin_user_email"
 	CreateOwnEmail       Ability = "create_own_email"
@@ -47,6 +54,12 @@ var Instance = map[Ability]Role{
 	ReadOwnToken:          SignedIn,
 	RevokeOwnToken:        SignedIn,
 	AdminInstanceVariable: Administrator,
+
+	AdminKey:     Administrator,
+	CreateOwnKey: SignedIn,
+	DeleteOwnKey: SignedIn,
+	ReadOwnKey:   SignedIn,
+	ReadUserKey:  Anyone,
 
 	AdminUserEmail:       Administrator,
 	CreateOwnEmail:       SignedIn,
