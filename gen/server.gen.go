@@ -87,6 +87,12 @@ type ServerInterface interface {
 	// TransferGroup Move a group into another one, or to the top.
 	// (POST /groups/{id}/transfer)
 	TransferGroup(ctx echo.Context, id GroupID) error
+	// GetKeys Find an SSH key by its fingerprint.
+	// (GET /keys)
+	GetKeys(ctx echo.Context, params GetKeysParams) error
+	// GetKey Get an SSH key with its owner.
+	// (GET /keys/{id})
+	GetKey(ctx echo.Context, id KeyRowID) error
 	// GetMetadata Version and edition of this instance.
 	// (GET /metadata)
 	GetMetadata(ctx echo.Context) error
@@ -132,6 +138,33 @@ type ServerInterface interface {
 	// GetCurrentUserEmail Get one of your further addresses.
 	// (GET /user/emails/{email_id})
 	GetCurrentUserEmail(ctx echo.Context, emailID EmailID) error
+	// ListCurrentUserGpgKeys List your GPG keys.
+	// (GET /user/gpg_keys)
+	ListCurrentUserGpgKeys(ctx echo.Context, params ListCurrentUserGpgKeysParams) error
+	// CreateCurrentUserGpgKey Add a GPG key to yourself.
+	// (POST /user/gpg_keys)
+	CreateCurrentUserGpgKey(ctx echo.Context) error
+	// DeleteCurrentUserGpgKey Remove one of your GPG keys.
+	// (DELETE /user/gpg_keys/{key_id})
+	DeleteCurrentUserGpgKey(ctx echo.Context, keyID KeyID, params DeleteCurrentUserGpgKeyParams) error
+	// GetCurrentUserGpgKey Get one of your GPG keys.
+	// (GET /user/gpg_keys/{key_id})
+	GetCurrentUserGpgKey(ctx echo.Context, keyID KeyID) error
+	// RevokeCurrentUserGpgKey Revoke one of your GPG keys.
+	// (POST /user/gpg_keys/{key_id}/revoke)
+	RevokeCurrentUserGpgKey(ctx echo.Context, keyID KeyID) error
+	// ListCurrentUserKeys List your SSH keys.
+	// (GET /user/keys)
+	ListCurrentUserKeys(ctx echo.Context, params ListCurrentUserKeysParams) error
+	// CreateCurrentUserKey Add an SSH key to yourself.
+	// (POST /user/keys)
+	CreateCurrentUserKey(ctx echo.Context) error
+	// DeleteCurrentUserKey Remove one of your SSH keys.
+	// (DELETE /user/keys/{key_id})
+	DeleteCurrentUserKey(ctx echo.Context, keyID KeyID, params DeleteCurrentUserKeyParams) error
+	// GetCurrentUserKey Get one of your SSH keys.
+	// (GET /user/keys/{key_id})
+	GetCurrentUserKey(ctx echo.Context, keyID KeyID) error
 	// CreateCurrentUserPersonalAccessToken Create a personal access token of the caller.
 	// (POST /user/personal_access_tokens)
 	CreateCurrentUserPersonalAccessToken(ctx echo.Context) error
@@ -192,9 +225,36 @@ type ServerInterface interface {
 	// ListUserFollowing List whom a user follows.
 	// (GET /users/{id}/following)
 	ListUserFollowing(ctx echo.Context, id UserRef, params ListUserFollowingParams) error
+	// ListUserGpgKeys List the GPG keys of a user.
+	// (GET /users/{id}/gpg_keys)
+	ListUserGpgKeys(ctx echo.Context, id UserRef, params ListUserGpgKeysParams) error
+	// CreateUserGpgKey Add a GPG key to a user.
+	// (POST /users/{id}/gpg_keys)
+	CreateUserGpgKey(ctx echo.Context, id UserRef) error
+	// DeleteUserGpgKey Remove a GPG key of a user.
+	// (DELETE /users/{id}/gpg_keys/{key_id})
+	DeleteUserGpgKey(ctx echo.Context, id UserRef, keyID KeyID, params DeleteUserGpgKeyParams) error
+	// GetUserGpgKey Get a GPG key of a user.
+	// (GET /users/{id}/gpg_keys/{key_id})
+	GetUserGpgKey(ctx echo.Context, id UserRef, keyID KeyID) error
+	// RevokeUserGpgKey Revoke a GPG key of a user.
+	// (POST /users/{id}/gpg_keys/{key_id}/revoke)
+	RevokeUserGpgKey(ctx echo.Context, id UserRef, keyID KeyID) error
 	// DeleteUserIdentity Delete the identity of a user at a provider.
 	// (DELETE /users/{id}/identities/{provider})
 	DeleteUserIdentity(ctx echo.Context, id UserID, provider IdentityProvider, params DeleteUserIdentityParams) error
+	// ListUserKeys List the SSH keys of a user.
+	// (GET /users/{id}/keys)
+	ListUserKeys(ctx echo.Context, id UserRef, params ListUserKeysParams) error
+	// CreateUserKey Add an SSH key to a user.
+	// (POST /users/{id}/keys)
+	CreateUserKey(ctx echo.Context, id UserRef) error
+	// DeleteUserKey Remove an SSH key of a user.
+	// (DELETE /users/{id}/keys/{key_id})
+	DeleteUserKey(ctx echo.Context, id UserRef, keyID KeyID, params DeleteUserKeyParams) error
+	// GetUserKey Get an SSH key of a user.
+	// (GET /users/{id}/keys/{key_id})
+	GetUserKey(ctx echo.Context, id UserRef, keyID KeyID) error
 	// ListUserMemberships List the memberships of a user.
 	// (GET /users/{id}/memberships)
 	ListUserMemberships(ctx echo.Context, id int64, params ListUserMembershipsParams) error
@@ -960,6 +1020,40 @@ func (w *ServerInterfaceWrapper) TransferGroup(ctx echo.Context) error {
 	return err
 }
 
+// GetKeys converts echo context to params.
+func (w *ServerInterfaceWrapper) GetKeys(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetKeysParams
+	// ------------- Required query parameter "fingerprint" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "fingerprint", ctx.QueryParams(), &params.Fingerprint, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter fingerprint: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetKeys(ctx, params)
+	return err
+}
+
+// GetKey converts echo context to params.
+func (w *ServerInterfaceWrapper) GetKey(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id KeyRowID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetKey(ctx, id)
+	return err
+}
+
 // GetMetadata converts echo context to params.
 func (w *ServerInterfaceWrapper) GetMetadata(ctx echo.Context) error {
 	var err error
@@ -1276,6 +1370,208 @@ func (w *ServerInterfaceWrapper) GetCurrentUserEmail(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetCurrentUserEmail(ctx, emailID)
+	return err
+}
+
+// ListCurrentUserGpgKeys converts echo context to params.
+func (w *ServerInterfaceWrapper) ListCurrentUserGpgKeys(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListCurrentUserGpgKeysParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListCurrentUserGpgKeys(ctx, params)
+	return err
+}
+
+// CreateCurrentUserGpgKey converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateCurrentUserGpgKey(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateCurrentUserGpgKey(ctx)
+	return err
+}
+
+// DeleteCurrentUserGpgKey converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteCurrentUserGpgKey(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "key_id" -------------
+	var keyID KeyID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key_id", ctx.Param("key_id"), &keyID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteCurrentUserGpgKeyParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteCurrentUserGpgKey(ctx, keyID, params)
+	return err
+}
+
+// GetCurrentUserGpgKey converts echo context to params.
+func (w *ServerInterfaceWrapper) GetCurrentUserGpgKey(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "key_id" -------------
+	var keyID KeyID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key_id", ctx.Param("key_id"), &keyID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetCurrentUserGpgKey(ctx, keyID)
+	return err
+}
+
+// RevokeCurrentUserGpgKey converts echo context to params.
+func (w *ServerInterfaceWrapper) RevokeCurrentUserGpgKey(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "key_id" -------------
+	var keyID KeyID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key_id", ctx.Param("key_id"), &keyID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RevokeCurrentUserGpgKey(ctx, keyID)
+	return err
+}
+
+// ListCurrentUserKeys converts echo context to params.
+func (w *ServerInterfaceWrapper) ListCurrentUserKeys(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListCurrentUserKeysParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListCurrentUserKeys(ctx, params)
+	return err
+}
+
+// CreateCurrentUserKey converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateCurrentUserKey(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateCurrentUserKey(ctx)
+	return err
+}
+
+// DeleteCurrentUserKey converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteCurrentUserKey(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "key_id" -------------
+	var keyID KeyID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key_id", ctx.Param("key_id"), &keyID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteCurrentUserKeyParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteCurrentUserKey(ctx, keyID, params)
+	return err
+}
+
+// GetCurrentUserKey converts echo context to params.
+func (w *ServerInterfaceWrapper) GetCurrentUserKey(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "key_id" -------------
+	var keyID KeyID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key_id", ctx.Param("key_id"), &keyID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetCurrentUserKey(ctx, keyID)
 	return err
 }
 
@@ -1873,6 +2169,153 @@ func (w *ServerInterfaceWrapper) ListUserFollowing(ctx echo.Context) error {
 	return err
 }
 
+// ListUserGpgKeys converts echo context to params.
+func (w *ServerInterfaceWrapper) ListUserGpgKeys(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListUserGpgKeysParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListUserGpgKeys(ctx, id, params)
+	return err
+}
+
+// CreateUserGpgKey converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateUserGpgKey(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateUserGpgKey(ctx, id)
+	return err
+}
+
+// DeleteUserGpgKey converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteUserGpgKey(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "key_id" -------------
+	var keyID KeyID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key_id", ctx.Param("key_id"), &keyID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteUserGpgKeyParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteUserGpgKey(ctx, id, keyID, params)
+	return err
+}
+
+// GetUserGpgKey converts echo context to params.
+func (w *ServerInterfaceWrapper) GetUserGpgKey(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "key_id" -------------
+	var keyID KeyID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key_id", ctx.Param("key_id"), &keyID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetUserGpgKey(ctx, id, keyID)
+	return err
+}
+
+// RevokeUserGpgKey converts echo context to params.
+func (w *ServerInterfaceWrapper) RevokeUserGpgKey(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "key_id" -------------
+	var keyID KeyID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key_id", ctx.Param("key_id"), &keyID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RevokeUserGpgKey(ctx, id, keyID)
+	return err
+}
+
 // DeleteUserIdentity converts echo context to params.
 func (w *ServerInterfaceWrapper) DeleteUserIdentity(ctx echo.Context) error {
 	var err error
@@ -1914,6 +2357,129 @@ func (w *ServerInterfaceWrapper) DeleteUserIdentity(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.DeleteUserIdentity(ctx, id, provider, params)
+	return err
+}
+
+// ListUserKeys converts echo context to params.
+func (w *ServerInterfaceWrapper) ListUserKeys(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListUserKeysParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListUserKeys(ctx, id, params)
+	return err
+}
+
+// CreateUserKey converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateUserKey(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateUserKey(ctx, id)
+	return err
+}
+
+// DeleteUserKey converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteUserKey(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "key_id" -------------
+	var keyID KeyID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key_id", ctx.Param("key_id"), &keyID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteUserKeyParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteUserKey(ctx, id, keyID, params)
+	return err
+}
+
+// GetUserKey converts echo context to params.
+func (w *ServerInterfaceWrapper) GetUserKey(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "key_id" -------------
+	var keyID KeyID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key_id", ctx.Param("key_id"), &keyID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetUserKey(ctx, id, keyID)
 	return err
 }
 
@@ -2213,6 +2779,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/groups/:id/members/:user_id", wrapper.UpdateGroupMember, options.OperationMiddlewares["updateGroupMember"]...)
 	router.GET(options.BaseURL+"/groups/:id/subgroups", wrapper.ListGroupSubgroups, options.OperationMiddlewares["listGroupSubgroups"]...)
 	router.POST(options.BaseURL+"/groups/:id/transfer", wrapper.TransferGroup, options.OperationMiddlewares["transferGroup"]...)
+	router.GET(options.BaseURL+"/keys", wrapper.GetKeys, options.OperationMiddlewares["getKeys"]...)
+	router.GET(options.BaseURL+"/keys/:id", wrapper.GetKey, options.OperationMiddlewares["getKey"]...)
 	router.GET(options.BaseURL+"/metadata", wrapper.GetMetadata, options.OperationMiddlewares["getMetadata"]...)
 	router.GET(options.BaseURL+"/openapi.json", wrapper.GetOpenapiJSON, options.OperationMiddlewares["getOpenapiJSON"]...)
 	router.GET(options.BaseURL+"/openapi.yaml", wrapper.GetOpenapiYAML, options.OperationMiddlewares["getOpenapiYAML"]...)
@@ -2234,6 +2802,15 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/user/emails", wrapper.CreateCurrentUserEmail, options.OperationMiddlewares["createCurrentUserEmail"]...)
 	router.DELETE(options.BaseURL+"/user/emails/:email_id", wrapper.DeleteCurrentUserEmail, options.OperationMiddlewares["deleteCurrentUserEmail"]...)
 	router.GET(options.BaseURL+"/user/emails/:email_id", wrapper.GetCurrentUserEmail, options.OperationMiddlewares["getCurrentUserEmail"]...)
+	router.GET(options.BaseURL+"/user/gpg_keys", wrapper.ListCurrentUserGpgKeys, options.OperationMiddlewares["listCurrentUserGpgKeys"]...)
+	router.POST(options.BaseURL+"/user/gpg_keys", wrapper.CreateCurrentUserGpgKey, options.OperationMiddlewares["createCurrentUserGpgKey"]...)
+	router.DELETE(options.BaseURL+"/user/gpg_keys/:key_id", wrapper.DeleteCurrentUserGpgKey, options.OperationMiddlewares["deleteCurrentUserGpgKey"]...)
+	router.GET(options.BaseURL+"/user/gpg_keys/:key_id", wrapper.GetCurrentUserGpgKey, options.OperationMiddlewares["getCurrentUserGpgKey"]...)
+	router.POST(options.BaseURL+"/user/gpg_keys/:key_id/revoke", wrapper.RevokeCurrentUserGpgKey, options.OperationMiddlewares["revokeCurrentUserGpgKey"]...)
+	router.GET(options.BaseURL+"/user/keys", wrapper.ListCurrentUserKeys, options.OperationMiddlewares["listCurrentUserKeys"]...)
+	router.POST(options.BaseURL+"/user/keys", wrapper.CreateCurrentUserKey, options.OperationMiddlewares["createCurrentUserKey"]...)
+	router.DELETE(options.BaseURL+"/user/keys/:key_id", wrapper.DeleteCurrentUserKey, options.OperationMiddlewares["deleteCurrentUserKey"]...)
+	router.GET(options.BaseURL+"/user/keys/:key_id", wrapper.GetCurrentUserKey, options.OperationMiddlewares["getCurrentUserKey"]...)
 	router.GET(options.BaseURL+"/user/preferences", wrapper.GetCurrentUserPreferences, options.OperationMiddlewares["getCurrentUserPreferences"]...)
 	router.PUT(options.BaseURL+"/user/preferences", wrapper.UpdateCurrentUserPreferences, options.OperationMiddlewares["updateCurrentUserPreferences"]...)
 	router.GET(options.BaseURL+"/user/status", wrapper.GetCurrentUserStatus, options.OperationMiddlewares["getCurrentUserStatus"]...)
@@ -2245,6 +2822,15 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/users/:id/follow", wrapper.FollowUser, options.OperationMiddlewares["followUser"]...)
 	router.GET(options.BaseURL+"/users/:id/followers", wrapper.ListUserFollowers, options.OperationMiddlewares["listUserFollowers"]...)
 	router.GET(options.BaseURL+"/users/:id/following", wrapper.ListUserFollowing, options.OperationMiddlewares["listUserFollowing"]...)
+	router.GET(options.BaseURL+"/users/:id/gpg_keys", wrapper.ListUserGpgKeys, options.OperationMiddlewares["listUserGpgKeys"]...)
+	router.POST(options.BaseURL+"/users/:id/gpg_keys", wrapper.CreateUserGpgKey, options.OperationMiddlewares["createUserGpgKey"]...)
+	router.DELETE(options.BaseURL+"/users/:id/gpg_keys/:key_id", wrapper.DeleteUserGpgKey, options.OperationMiddlewares["deleteUserGpgKey"]...)
+	router.GET(options.BaseURL+"/users/:id/gpg_keys/:key_id", wrapper.GetUserGpgKey, options.OperationMiddlewares["getUserGpgKey"]...)
+	router.POST(options.BaseURL+"/users/:id/gpg_keys/:key_id/revoke", wrapper.RevokeUserGpgKey, options.OperationMiddlewares["revokeUserGpgKey"]...)
+	router.GET(options.BaseURL+"/users/:id/keys", wrapper.ListUserKeys, options.OperationMiddlewares["listUserKeys"]...)
+	router.POST(options.BaseURL+"/users/:id/keys", wrapper.CreateUserKey, options.OperationMiddlewares["createUserKey"]...)
+	router.DELETE(options.BaseURL+"/users/:id/keys/:key_id", wrapper.DeleteUserKey, options.OperationMiddlewares["deleteUserKey"]...)
+	router.GET(options.BaseURL+"/users/:id/keys/:key_id", wrapper.GetUserKey, options.OperationMiddlewares["getUserKey"]...)
 	router.POST(options.BaseURL+"/users/:id/unfollow", wrapper.UnfollowUser, options.OperationMiddlewares["unfollowUser"]...)
 	router.GET(options.BaseURL+"/users/:user_id/status", wrapper.GetUserStatus, options.OperationMiddlewares["getUserStatus"]...)
 	router.GET(options.BaseURL+"/users", wrapper.ListUsers, options.OperationMiddlewares["listUsers"]...)
@@ -2983,6 +3569,50 @@ func (response TransferGroup201JSONResponse) VisitTransferGroupResponse(w http.R
 	return err
 }
 
+type GetKeysRequestObject struct {
+	Params GetKeysParams
+}
+
+type GetKeysResponseObject interface {
+	VisitGetKeysResponse(w http.ResponseWriter) error
+}
+
+type GetKeys200JSONResponse KeyWithUser
+
+func (response GetKeys200JSONResponse) VisitGetKeysResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetKeyRequestObject struct {
+	ID KeyRowID `json:"id"`
+}
+
+type GetKeyResponseObject interface {
+	VisitGetKeyResponse(w http.ResponseWriter) error
+}
+
+type GetKey200JSONResponse KeyWithUser
+
+func (response GetKey200JSONResponse) VisitGetKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetMetadataRequestObject struct {
 }
 
@@ -3355,6 +3985,262 @@ type GetCurrentUserEmailResponseObject interface {
 type GetCurrentUserEmail200JSONResponse Email
 
 func (response GetCurrentUserEmail200JSONResponse) VisitGetCurrentUserEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCurrentUserGpgKeysRequestObject struct {
+	Params ListCurrentUserGpgKeysParams
+}
+
+type ListCurrentUserGpgKeysResponseObject interface {
+	VisitListCurrentUserGpgKeysResponse(w http.ResponseWriter) error
+}
+
+type ListCurrentUserGpgKeys200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListCurrentUserGpgKeys200JSONResponse struct {
+	Body    []GPGKey
+	Headers ListCurrentUserGpgKeys200ResponseHeaders
+}
+
+func (response ListCurrentUserGpgKeys200JSONResponse) VisitListCurrentUserGpgKeysResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateCurrentUserGpgKeyRequestObject struct {
+	Body *CreateCurrentUserGpgKeyJSONRequestBody
+}
+
+type CreateCurrentUserGpgKeyResponseObject interface {
+	VisitCreateCurrentUserGpgKeyResponse(w http.ResponseWriter) error
+}
+
+type CreateCurrentUserGpgKey201JSONResponse GPGKey
+
+func (response CreateCurrentUserGpgKey201JSONResponse) VisitCreateCurrentUserGpgKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteCurrentUserGpgKeyRequestObject struct {
+	KeyID  KeyID `json:"key_id"`
+	Params DeleteCurrentUserGpgKeyParams
+}
+
+type DeleteCurrentUserGpgKeyResponseObject interface {
+	VisitDeleteCurrentUserGpgKeyResponse(w http.ResponseWriter) error
+}
+
+type DeleteCurrentUserGpgKey204Response struct {
+}
+
+func (response DeleteCurrentUserGpgKey204Response) VisitDeleteCurrentUserGpgKeyResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetCurrentUserGpgKeyRequestObject struct {
+	KeyID KeyID `json:"key_id"`
+}
+
+type GetCurrentUserGpgKeyResponseObject interface {
+	VisitGetCurrentUserGpgKeyResponse(w http.ResponseWriter) error
+}
+
+type GetCurrentUserGpgKey200JSONResponse GPGKey
+
+func (response GetCurrentUserGpgKey200JSONResponse) VisitGetCurrentUserGpgKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeCurrentUserGpgKeyRequestObject struct {
+	KeyID KeyID `json:"key_id"`
+}
+
+type RevokeCurrentUserGpgKeyResponseObject interface {
+	VisitRevokeCurrentUserGpgKeyResponse(w http.ResponseWriter) error
+}
+
+type RevokeCurrentUserGpgKey202JSONResponse Accepted
+
+func (response RevokeCurrentUserGpgKey202JSONResponse) VisitRevokeCurrentUserGpgKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCurrentUserKeysRequestObject struct {
+	Params ListCurrentUserKeysParams
+}
+
+type ListCurrentUserKeysResponseObject interface {
+	VisitListCurrentUserKeysResponse(w http.ResponseWriter) error
+}
+
+type ListCurrentUserKeys200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListCurrentUserKeys200JSONResponse struct {
+	Body    []Key
+	Headers ListCurrentUserKeys200ResponseHeaders
+}
+
+func (response ListCurrentUserKeys200JSONResponse) VisitListCurrentUserKeysResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateCurrentUserKeyRequestObject struct {
+	Body *CreateCurrentUserKeyJSONRequestBody
+}
+
+type CreateCurrentUserKeyResponseObject interface {
+	VisitCreateCurrentUserKeyResponse(w http.ResponseWriter) error
+}
+
+type CreateCurrentUserKey201JSONResponse Key
+
+func (response CreateCurrentUserKey201JSONResponse) VisitCreateCurrentUserKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteCurrentUserKeyRequestObject struct {
+	KeyID  KeyID `json:"key_id"`
+	Params DeleteCurrentUserKeyParams
+}
+
+type DeleteCurrentUserKeyResponseObject interface {
+	VisitDeleteCurrentUserKeyResponse(w http.ResponseWriter) error
+}
+
+type DeleteCurrentUserKey204Response struct {
+}
+
+func (response DeleteCurrentUserKey204Response) VisitDeleteCurrentUserKeyResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetCurrentUserKeyRequestObject struct {
+	KeyID KeyID `json:"key_id"`
+}
+
+type GetCurrentUserKeyResponseObject interface {
+	VisitGetCurrentUserKeyResponse(w http.ResponseWriter) error
+}
+
+type GetCurrentUserKey200JSONResponse Key
+
+func (response GetCurrentUserKey200JSONResponse) VisitGetCurrentUserKeyResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -3975,6 +4861,150 @@ func (response ListUserFollowing200JSONResponse) VisitListUserFollowingResponse(
 	return err
 }
 
+type ListUserGpgKeysRequestObject struct {
+	ID     UserRef `json:"id"`
+	Params ListUserGpgKeysParams
+}
+
+type ListUserGpgKeysResponseObject interface {
+	VisitListUserGpgKeysResponse(w http.ResponseWriter) error
+}
+
+type ListUserGpgKeys200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserGpgKeys200JSONResponse struct {
+	Body    []GPGKey
+	Headers ListUserGpgKeys200ResponseHeaders
+}
+
+func (response ListUserGpgKeys200JSONResponse) VisitListUserGpgKeysResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateUserGpgKeyRequestObject struct {
+	ID   UserRef `json:"id"`
+	Body *CreateUserGpgKeyJSONRequestBody
+}
+
+type CreateUserGpgKeyResponseObject interface {
+	VisitCreateUserGpgKeyResponse(w http.ResponseWriter) error
+}
+
+type CreateUserGpgKey201JSONResponse GPGKey
+
+func (response CreateUserGpgKey201JSONResponse) VisitCreateUserGpgKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteUserGpgKeyRequestObject struct {
+	ID     UserRef `json:"id"`
+	KeyID  KeyID   `json:"key_id"`
+	Params DeleteUserGpgKeyParams
+}
+
+type DeleteUserGpgKeyResponseObject interface {
+	VisitDeleteUserGpgKeyResponse(w http.ResponseWriter) error
+}
+
+type DeleteUserGpgKey204Response struct {
+}
+
+func (response DeleteUserGpgKey204Response) VisitDeleteUserGpgKeyResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetUserGpgKeyRequestObject struct {
+	ID    UserRef `json:"id"`
+	KeyID KeyID   `json:"key_id"`
+}
+
+type GetUserGpgKeyResponseObject interface {
+	VisitGetUserGpgKeyResponse(w http.ResponseWriter) error
+}
+
+type GetUserGpgKey200JSONResponse GPGKey
+
+func (response GetUserGpgKey200JSONResponse) VisitGetUserGpgKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeUserGpgKeyRequestObject struct {
+	ID    UserRef `json:"id"`
+	KeyID KeyID   `json:"key_id"`
+}
+
+type RevokeUserGpgKeyResponseObject interface {
+	VisitRevokeUserGpgKeyResponse(w http.ResponseWriter) error
+}
+
+type RevokeUserGpgKey202JSONResponse Accepted
+
+func (response RevokeUserGpgKey202JSONResponse) VisitRevokeUserGpgKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteUserIdentityRequestObject struct {
 	ID       UserID           `json:"id"`
 	Provider IdentityProvider `json:"provider"`
@@ -3991,6 +5021,127 @@ type DeleteUserIdentity204Response struct {
 func (response DeleteUserIdentity204Response) VisitDeleteUserIdentityResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
+}
+
+type ListUserKeysRequestObject struct {
+	ID     UserRef `json:"id"`
+	Params ListUserKeysParams
+}
+
+type ListUserKeysResponseObject interface {
+	VisitListUserKeysResponse(w http.ResponseWriter) error
+}
+
+type ListUserKeys200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserKeys200JSONResponse struct {
+	Body    []Key
+	Headers ListUserKeys200ResponseHeaders
+}
+
+func (response ListUserKeys200JSONResponse) VisitListUserKeysResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateUserKeyRequestObject struct {
+	ID   UserRef `json:"id"`
+	Body *CreateUserKeyJSONRequestBody
+}
+
+type CreateUserKeyResponseObject interface {
+	VisitCreateUserKeyResponse(w http.ResponseWriter) error
+}
+
+type CreateUserKey201JSONResponse Key
+
+func (response CreateUserKey201JSONResponse) VisitCreateUserKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteUserKeyRequestObject struct {
+	ID     UserRef `json:"id"`
+	KeyID  KeyID   `json:"key_id"`
+	Params DeleteUserKeyParams
+}
+
+type DeleteUserKeyResponseObject interface {
+	VisitDeleteUserKeyResponse(w http.ResponseWriter) error
+}
+
+type DeleteUserKey204Response struct {
+}
+
+func (response DeleteUserKey204Response) VisitDeleteUserKeyResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetUserKeyRequestObject struct {
+	ID    UserRef `json:"id"`
+	KeyID KeyID   `json:"key_id"`
+}
+
+type GetUserKeyResponseObject interface {
+	VisitGetUserKeyResponse(w http.ResponseWriter) error
+}
+
+type GetUserKey200JSONResponse Key
+
+func (response GetUserKey200JSONResponse) VisitGetUserKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
 }
 
 type ListUserMembershipsRequestObject struct {
@@ -4330,6 +5481,12 @@ type StrictServerInterface interface {
 	// TransferGroup Move a group into another one, or to the top.
 	// (POST /groups/{id}/transfer)
 	TransferGroup(ctx context.Context, request TransferGroupRequestObject) (TransferGroupResponseObject, error)
+	// GetKeys Find an SSH key by its fingerprint.
+	// (GET /keys)
+	GetKeys(ctx context.Context, request GetKeysRequestObject) (GetKeysResponseObject, error)
+	// GetKey Get an SSH key with its owner.
+	// (GET /keys/{id})
+	GetKey(ctx context.Context, request GetKeyRequestObject) (GetKeyResponseObject, error)
 	// GetMetadata Version and edition of this instance.
 	// (GET /metadata)
 	GetMetadata(ctx context.Context, request GetMetadataRequestObject) (GetMetadataResponseObject, error)
@@ -4375,6 +5532,33 @@ type StrictServerInterface interface {
 	// GetCurrentUserEmail Get one of your further addresses.
 	// (GET /user/emails/{email_id})
 	GetCurrentUserEmail(ctx context.Context, request GetCurrentUserEmailRequestObject) (GetCurrentUserEmailResponseObject, error)
+	// ListCurrentUserGpgKeys List your GPG keys.
+	// (GET /user/gpg_keys)
+	ListCurrentUserGpgKeys(ctx context.Context, request ListCurrentUserGpgKeysRequestObject) (ListCurrentUserGpgKeysResponseObject, error)
+	// CreateCurrentUserGpgKey Add a GPG key to yourself.
+	// (POST /user/gpg_keys)
+	CreateCurrentUserGpgKey(ctx context.Context, request CreateCurrentUserGpgKeyRequestObject) (CreateCurrentUserGpgKeyResponseObject, error)
+	// DeleteCurrentUserGpgKey Remove one of your GPG keys.
+	// (DELETE /user/gpg_keys/{key_id})
+	DeleteCurrentUserGpgKey(ctx context.Context, request DeleteCurrentUserGpgKeyRequestObject) (DeleteCurrentUserGpgKeyResponseObject, error)
+	// GetCurrentUserGpgKey Get one of your GPG keys.
+	// (GET /user/gpg_keys/{key_id})
+	GetCurrentUserGpgKey(ctx context.Context, request GetCurrentUserGpgKeyRequestObject) (GetCurrentUserGpgKeyResponseObject, error)
+	// RevokeCurrentUserGpgKey Revoke one of your GPG keys.
+	// (POST /user/gpg_keys/{key_id}/revoke)
+	RevokeCurrentUserGpgKey(ctx context.Context, request RevokeCurrentUserGpgKeyRequestObject) (RevokeCurrentUserGpgKeyResponseObject, error)
+	// ListCurrentUserKeys List your SSH keys.
+	// (GET /user/keys)
+	ListCurrentUserKeys(ctx context.Context, request ListCurrentUserKeysRequestObject) (ListCurrentUserKeysResponseObject, error)
+	// CreateCurrentUserKey Add an SSH key to yourself.
+	// (POST /user/keys)
+	CreateCurrentUserKey(ctx context.Context, request CreateCurrentUserKeyRequestObject) (CreateCurrentUserKeyResponseObject, error)
+	// DeleteCurrentUserKey Remove one of your SSH keys.
+	// (DELETE /user/keys/{key_id})
+	DeleteCurrentUserKey(ctx context.Context, request DeleteCurrentUserKeyRequestObject) (DeleteCurrentUserKeyResponseObject, error)
+	// GetCurrentUserKey Get one of your SSH keys.
+	// (GET /user/keys/{key_id})
+	GetCurrentUserKey(ctx context.Context, request GetCurrentUserKeyRequestObject) (GetCurrentUserKeyResponseObject, error)
 	// CreateCurrentUserPersonalAccessToken Create a personal access token of the caller.
 	// (POST /user/personal_access_tokens)
 	CreateCurrentUserPersonalAccessToken(ctx context.Context, request CreateCurrentUserPersonalAccessTokenRequestObject) (CreateCurrentUserPersonalAccessTokenResponseObject, error)
@@ -4435,9 +5619,36 @@ type StrictServerInterface interface {
 	// ListUserFollowing List whom a user follows.
 	// (GET /users/{id}/following)
 	ListUserFollowing(ctx context.Context, request ListUserFollowingRequestObject) (ListUserFollowingResponseObject, error)
+	// ListUserGpgKeys List the GPG keys of a user.
+	// (GET /users/{id}/gpg_keys)
+	ListUserGpgKeys(ctx context.Context, request ListUserGpgKeysRequestObject) (ListUserGpgKeysResponseObject, error)
+	// CreateUserGpgKey Add a GPG key to a user.
+	// (POST /users/{id}/gpg_keys)
+	CreateUserGpgKey(ctx context.Context, request CreateUserGpgKeyRequestObject) (CreateUserGpgKeyResponseObject, error)
+	// DeleteUserGpgKey Remove a GPG key of a user.
+	// (DELETE /users/{id}/gpg_keys/{key_id})
+	DeleteUserGpgKey(ctx context.Context, request DeleteUserGpgKeyRequestObject) (DeleteUserGpgKeyResponseObject, error)
+	// GetUserGpgKey Get a GPG key of a user.
+	// (GET /users/{id}/gpg_keys/{key_id})
+	GetUserGpgKey(ctx context.Context, request GetUserGpgKeyRequestObject) (GetUserGpgKeyResponseObject, error)
+	// RevokeUserGpgKey Revoke a GPG key of a user.
+	// (POST /users/{id}/gpg_keys/{key_id}/revoke)
+	RevokeUserGpgKey(ctx context.Context, request RevokeUserGpgKeyRequestObject) (RevokeUserGpgKeyResponseObject, error)
 	// DeleteUserIdentity Delete the identity of a user at a provider.
 	// (DELETE /users/{id}/identities/{provider})
 	DeleteUserIdentity(ctx context.Context, request DeleteUserIdentityRequestObject) (DeleteUserIdentityResponseObject, error)
+	// ListUserKeys List the SSH keys of a user.
+	// (GET /users/{id}/keys)
+	ListUserKeys(ctx context.Context, request ListUserKeysRequestObject) (ListUserKeysResponseObject, error)
+	// CreateUserKey Add an SSH key to a user.
+	// (POST /users/{id}/keys)
+	CreateUserKey(ctx context.Context, request CreateUserKeyRequestObject) (CreateUserKeyResponseObject, error)
+	// DeleteUserKey Remove an SSH key of a user.
+	// (DELETE /users/{id}/keys/{key_id})
+	DeleteUserKey(ctx context.Context, request DeleteUserKeyRequestObject) (DeleteUserKeyResponseObject, error)
+	// GetUserKey Get an SSH key of a user.
+	// (GET /users/{id}/keys/{key_id})
+	GetUserKey(ctx context.Context, request GetUserKeyRequestObject) (GetUserKeyResponseObject, error)
 	// ListUserMemberships List the memberships of a user.
 	// (GET /users/{id}/memberships)
 	ListUserMemberships(ctx context.Context, request ListUserMembershipsRequestObject) (ListUserMembershipsResponseObject, error)
@@ -5222,6 +6433,56 @@ func (sh *strictHandler) TransferGroup(ctx echo.Context, id GroupID) error {
 	return nil
 }
 
+// GetKeys operation middleware
+func (sh *strictHandler) GetKeys(ctx echo.Context, params GetKeysParams) error {
+	var request GetKeysRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetKeys(ctx.Request().Context(), request.(GetKeysRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetKeys")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetKeysResponseObject); ok {
+		return validResponse.VisitGetKeysResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetKey operation middleware
+func (sh *strictHandler) GetKey(ctx echo.Context, id KeyRowID) error {
+	var request GetKeyRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetKey(ctx.Request().Context(), request.(GetKeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetKey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetKeyResponseObject); ok {
+		return validResponse.VisitGetKeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetMetadata operation middleware
 func (sh *strictHandler) GetMetadata(ctx echo.Context) error {
 	var request GetMetadataRequestObject
@@ -5652,6 +6913,275 @@ func (sh *strictHandler) GetCurrentUserEmail(ctx echo.Context, emailID EmailID) 
 		return err
 	} else if validResponse, ok := response.(GetCurrentUserEmailResponseObject); ok {
 		return validResponse.VisitGetCurrentUserEmailResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListCurrentUserGpgKeys operation middleware
+func (sh *strictHandler) ListCurrentUserGpgKeys(ctx echo.Context, params ListCurrentUserGpgKeysParams) error {
+	var request ListCurrentUserGpgKeysRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListCurrentUserGpgKeys(ctx.Request().Context(), request.(ListCurrentUserGpgKeysRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListCurrentUserGpgKeys")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListCurrentUserGpgKeysResponseObject); ok {
+		return validResponse.VisitListCurrentUserGpgKeysResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateCurrentUserGpgKey operation middleware
+func (sh *strictHandler) CreateCurrentUserGpgKey(ctx echo.Context) error {
+	var request CreateCurrentUserGpgKeyRequestObject
+
+	var body CreateCurrentUserGpgKeyJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateCurrentUserGpgKey(ctx.Request().Context(), request.(CreateCurrentUserGpgKeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateCurrentUserGpgKey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateCurrentUserGpgKeyResponseObject); ok {
+		return validResponse.VisitCreateCurrentUserGpgKeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteCurrentUserGpgKey operation middleware
+func (sh *strictHandler) DeleteCurrentUserGpgKey(ctx echo.Context, keyID KeyID, params DeleteCurrentUserGpgKeyParams) error {
+	var request DeleteCurrentUserGpgKeyRequestObject
+
+	request.KeyID = keyID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteCurrentUserGpgKey(ctx.Request().Context(), request.(DeleteCurrentUserGpgKeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteCurrentUserGpgKey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteCurrentUserGpgKeyResponseObject); ok {
+		return validResponse.VisitDeleteCurrentUserGpgKeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetCurrentUserGpgKey operation middleware
+func (sh *strictHandler) GetCurrentUserGpgKey(ctx echo.Context, keyID KeyID) error {
+	var request GetCurrentUserGpgKeyRequestObject
+
+	request.KeyID = keyID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetCurrentUserGpgKey(ctx.Request().Context(), request.(GetCurrentUserGpgKeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetCurrentUserGpgKey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetCurrentUserGpgKeyResponseObject); ok {
+		return validResponse.VisitGetCurrentUserGpgKeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RevokeCurrentUserGpgKey operation middleware
+func (sh *strictHandler) RevokeCurrentUserGpgKey(ctx echo.Context, keyID KeyID) error {
+	var request RevokeCurrentUserGpgKeyRequestObject
+
+	request.KeyID = keyID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RevokeCurrentUserGpgKey(ctx.Request().Context(), request.(RevokeCurrentUserGpgKeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RevokeCurrentUserGpgKey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RevokeCurrentUserGpgKeyResponseObject); ok {
+		return validResponse.VisitRevokeCurrentUserGpgKeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListCurrentUserKeys operation middleware
+func (sh *strictHandler) ListCurrentUserKeys(ctx echo.Context, params ListCurrentUserKeysParams) error {
+	var request ListCurrentUserKeysRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListCurrentUserKeys(ctx.Request().Context(), request.(ListCurrentUserKeysRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListCurrentUserKeys")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListCurrentUserKeysResponseObject); ok {
+		return validResponse.VisitListCurrentUserKeysResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateCurrentUserKey operation middleware
+func (sh *strictHandler) CreateCurrentUserKey(ctx echo.Context) error {
+	var request CreateCurrentUserKeyRequestObject
+
+	var body CreateCurrentUserKeyJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateCurrentUserKey(ctx.Request().Context(), request.(CreateCurrentUserKeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateCurrentUserKey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateCurrentUserKeyResponseObject); ok {
+		return validResponse.VisitCreateCurrentUserKeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteCurrentUserKey operation middleware
+func (sh *strictHandler) DeleteCurrentUserKey(ctx echo.Context, keyID KeyID, params DeleteCurrentUserKeyParams) error {
+	var request DeleteCurrentUserKeyRequestObject
+
+	request.KeyID = keyID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteCurrentUserKey(ctx.Request().Context(), request.(DeleteCurrentUserKeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteCurrentUserKey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteCurrentUserKeyResponseObject); ok {
+		return validResponse.VisitDeleteCurrentUserKeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetCurrentUserKey operation middleware
+func (sh *strictHandler) GetCurrentUserKey(ctx echo.Context, keyID KeyID) error {
+	var request GetCurrentUserKeyRequestObject
+
+	request.KeyID = keyID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetCurrentUserKey(ctx.Request().Context(), request.(GetCurrentUserKeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetCurrentUserKey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetCurrentUserKeyResponseObject); ok {
+		return validResponse.VisitGetCurrentUserKeyResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -6338,6 +7868,159 @@ func (sh *strictHandler) ListUserFollowing(ctx echo.Context, id UserRef, params 
 	return nil
 }
 
+// ListUserGpgKeys operation middleware
+func (sh *strictHandler) ListUserGpgKeys(ctx echo.Context, id UserRef, params ListUserGpgKeysParams) error {
+	var request ListUserGpgKeysRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListUserGpgKeys(ctx.Request().Context(), request.(ListUserGpgKeysRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListUserGpgKeys")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListUserGpgKeysResponseObject); ok {
+		return validResponse.VisitListUserGpgKeysResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateUserGpgKey operation middleware
+func (sh *strictHandler) CreateUserGpgKey(ctx echo.Context, id UserRef) error {
+	var request CreateUserGpgKeyRequestObject
+
+	request.ID = id
+
+	var body CreateUserGpgKeyJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateUserGpgKey(ctx.Request().Context(), request.(CreateUserGpgKeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateUserGpgKey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateUserGpgKeyResponseObject); ok {
+		return validResponse.VisitCreateUserGpgKeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteUserGpgKey operation middleware
+func (sh *strictHandler) DeleteUserGpgKey(ctx echo.Context, id UserRef, keyID KeyID, params DeleteUserGpgKeyParams) error {
+	var request DeleteUserGpgKeyRequestObject
+
+	request.ID = id
+	request.KeyID = keyID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteUserGpgKey(ctx.Request().Context(), request.(DeleteUserGpgKeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteUserGpgKey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteUserGpgKeyResponseObject); ok {
+		return validResponse.VisitDeleteUserGpgKeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetUserGpgKey operation middleware
+func (sh *strictHandler) GetUserGpgKey(ctx echo.Context, id UserRef, keyID KeyID) error {
+	var request GetUserGpgKeyRequestObject
+
+	request.ID = id
+	request.KeyID = keyID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetUserGpgKey(ctx.Request().Context(), request.(GetUserGpgKeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetUserGpgKey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetUserGpgKeyResponseObject); ok {
+		return validResponse.VisitGetUserGpgKeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RevokeUserGpgKey operation middleware
+func (sh *strictHandler) RevokeUserGpgKey(ctx echo.Context, id UserRef, keyID KeyID) error {
+	var request RevokeUserGpgKeyRequestObject
+
+	request.ID = id
+	request.KeyID = keyID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RevokeUserGpgKey(ctx.Request().Context(), request.(RevokeUserGpgKeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RevokeUserGpgKey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RevokeUserGpgKeyResponseObject); ok {
+		return validResponse.VisitRevokeUserGpgKeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // DeleteUserIdentity operation middleware
 func (sh *strictHandler) DeleteUserIdentity(ctx echo.Context, id UserID, provider IdentityProvider, params DeleteUserIdentityParams) error {
 	var request DeleteUserIdentityRequestObject
@@ -6359,6 +8042,133 @@ func (sh *strictHandler) DeleteUserIdentity(ctx echo.Context, id UserID, provide
 		return err
 	} else if validResponse, ok := response.(DeleteUserIdentityResponseObject); ok {
 		return validResponse.VisitDeleteUserIdentityResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListUserKeys operation middleware
+func (sh *strictHandler) ListUserKeys(ctx echo.Context, id UserRef, params ListUserKeysParams) error {
+	var request ListUserKeysRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListUserKeys(ctx.Request().Context(), request.(ListUserKeysRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListUserKeys")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListUserKeysResponseObject); ok {
+		return validResponse.VisitListUserKeysResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateUserKey operation middleware
+func (sh *strictHandler) CreateUserKey(ctx echo.Context, id UserRef) error {
+	var request CreateUserKeyRequestObject
+
+	request.ID = id
+
+	var body CreateUserKeyJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateUserKey(ctx.Request().Context(), request.(CreateUserKeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateUserKey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateUserKeyResponseObject); ok {
+		return validResponse.VisitCreateUserKeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteUserKey operation middleware
+func (sh *strictHandler) DeleteUserKey(ctx echo.Context, id UserRef, keyID KeyID, params DeleteUserKeyParams) error {
+	var request DeleteUserKeyRequestObject
+
+	request.ID = id
+	request.KeyID = keyID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteUserKey(ctx.Request().Context(), request.(DeleteUserKeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteUserKey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteUserKeyResponseObject); ok {
+		return validResponse.VisitDeleteUserKeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetUserKey operation middleware
+func (sh *strictHandler) GetUserKey(ctx echo.Context, id UserRef, keyID KeyID) error {
+	var request GetUserKeyRequestObject
+
+	request.ID = id
+	request.KeyID = keyID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetUserKey(ctx.Request().Context(), request.(GetUserKeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetUserKey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetUserKeyResponseObject); ok {
+		return validResponse.VisitGetUserKeyResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -101,6 +101,27 @@ func (e ImpersonationTokenState) Valid() bool {
 	}
 }
 
+// Defines values for KeyUsage.
+const (
+	KeyUsageAuth           KeyUsage = "auth"
+	KeyUsageAuthAndSigning KeyUsage = "auth_and_signing"
+	KeyUsageSigning        KeyUsage = "signing"
+)
+
+// Valid indicates whether the value is a known member of the KeyUsage enum.
+func (e KeyUsage) Valid() bool {
+	switch e {
+	case KeyUsageAuth:
+		return true
+	case KeyUsageAuthAndSigning:
+		return true
+	case KeyUsageSigning:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for MemberMembershipState.
 const (
 	MemberMembershipStateActive   MemberMembershipState = "active"
@@ -548,6 +569,12 @@ func (e Visibility) Valid() bool {
 	}
 }
 
+// Accepted defines model for Accepted.
+type Accepted struct {
+	// Message Example: 202 Accepted
+	Message string `json:"message"`
+}
+
 // AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
 type AccessLevel int64
 
@@ -689,6 +716,22 @@ type Email struct {
 type EmailCreate struct {
 	// Email At most 254 ASCII characters, without comments, quotes and control characters; nobody else's.
 	Email string `json:"email"`
+}
+
+// GPGKey An OpenPGP public key.
+type GPGKey struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Key The armored public key.
+	Key       string    `json:"key"`
+	CreatedAt wire.Time `json:"created_at"`
+}
+
+// GPGKeyCreate Example: {"key":"-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nxjMEZZN9JRYJKwYBBAHaRw8BAQdABJywc/G7PkzsI1ZqLLL5FdTSKxTHshOuNmbN\no4Ke28XNF0phbmUgPGphbmVAZXhhbXBsZS5jb20+wr0EExYIAG8FgmWTfSUCCwcJ\nEIWmAY8Ul7RMNRQAAAAAABwAEHNhbHRAbm90YXRpb25zLm9wZW5wZ3Bqcy5vcmez\nwF2OYuDOGDpgNg5EUKArAhUIAhYAAhkBApsDAh4BFiEEBM4N1vYQ50aTWbcjhaYB\njxSXtEwAAIn+APwI9s1UMpD3lTaJe5KC1WeNrbPrqkT1vKvCgwA9n+iLZwD/ZKsU\nd2bm2LQGNlNM7pO+2DIPzpqfj5b6D3yYIu6BkwnOOARlk30lEgorBgEEAZdVAQUB\nAQdA/qv/UoOpVwK9oz/jN2sTQYTJIqHlNU+bV2wkCBlJP2QDAQoJwq4EGBYIAGAF\ngmWTfSUJEIWmAY8Ul7RMNRQAAAAAABwAEHNhbHRAbm90YXRpb25zLm9wZW5wZ3Bq\ncy5vcmdCHdHowzjCmwuC8CDmmAH9ApsMFiEEBM4N1vYQ50aTWbcjhaYBjxSXtEwA\nAGSZAP9p+yJ1fYhLD/KwDmNEbl6+g0PM+A55E6VMdyNkNtiypQD/eU3+1EXTXIV8\nTV5usaZUY/8TwTRdetw0aRKCVkYSew0=\n=G21f\n-----END PGP PUBLIC KEY BLOCK-----\n"}
+type GPGKeyCreate struct {
+	// Key One armored public key. A key belongs to one user only.
+	Key string `json:"key"`
 }
 
 // Group defines model for Group.
@@ -946,6 +989,56 @@ type InstanceVariableUpdate struct {
 	Protected    *bool         `json:"protected,omitempty"`
 	Masked       *bool         `json:"masked,omitempty"`
 	Raw          *bool         `json:"raw,omitempty"`
+}
+
+// Key An SSH key.
+type Key struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Title Example: Laptop
+	Title     string     `json:"title"`
+	CreatedAt wire.Time  `json:"created_at"`
+	ExpiresAt *wire.Time `json:"expires_at"`
+
+	// Key Type and public key; the comment is not kept, because it often holds an address.
+	Key       string   `json:"key"`
+	UsageType KeyUsage `json:"usage_type"`
+}
+
+// KeyCreate Example: {"key":"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJJbWPxoOZfnMSQDREiQ8EMu6t0UCHrWsclgkvz6dDZr","title":"Laptop"}
+type KeyCreate struct {
+	// Title At most 255 characters.
+	Title string `json:"title"`
+
+	// Key The public key, as one line of a `.pub` file: Ed25519, ECDSA, RSA with at least 2048 bits, or one of the `sk-` types of
+	// security keys. No options. A key belongs to one user only.
+	Key string `json:"key"`
+
+	// ExpiresAt A time or a day in ISO 8601, in the future.
+	ExpiresAt wire.Optional[string] `json:"expires_at,omitempty,omitzero"`
+	UsageType *KeyUsage             `json:"usage_type,omitempty"`
+}
+
+// KeyUsage defines model for KeyUsage.
+type KeyUsage string
+
+// KeyWithUser An SSH key with its owner.
+type KeyWithUser struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Title Example: Laptop
+	Title     string     `json:"title"`
+	CreatedAt wire.Time  `json:"created_at"`
+	ExpiresAt *wire.Time `json:"expires_at"`
+
+	// Key Type and public key.
+	Key       string   `json:"key"`
+	UsageType KeyUsage `json:"usage_type"`
+
+	// User What everybody sees of a user.
+	User UserBasic `json:"user"`
 }
 
 // Member defines model for Member.
@@ -1631,6 +1724,12 @@ type IdentityProvider = string
 // IfUnmodifiedSince defines model for IfUnmodifiedSince.
 type IfUnmodifiedSince = string
 
+// KeyID defines model for KeyID.
+type KeyID = int64
+
+// KeyRowID defines model for KeyRowID.
+type KeyRowID = int64
+
 // MemberUserID defines model for MemberUserID.
 type MemberUserID = int64
 
@@ -1825,6 +1924,12 @@ type ListGroupSubgroupsParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// GetKeysParams defines parameters for GetKeys.
+type GetKeysParams struct {
+	// Fingerprint Fingerprint of the key, as `SHA256:…` or MD5 (`aa:bb:…`, also with `MD5:` before it).
+	Fingerprint string `form:"fingerprint" json:"fingerprint"`
+}
+
 // ListPersonalAccessTokensParams defines parameters for ListPersonalAccessTokens.
 type ListPersonalAccessTokensParams struct {
 	// UserID Only tokens of this user.
@@ -1884,6 +1989,42 @@ type ListCurrentUserEmailsParams struct {
 
 // DeleteCurrentUserEmailParams defines parameters for DeleteCurrentUserEmail.
 type DeleteCurrentUserEmailParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListCurrentUserGpgKeysParams defines parameters for ListCurrentUserGpgKeys.
+type ListCurrentUserGpgKeysParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteCurrentUserGpgKeyParams defines parameters for DeleteCurrentUserGpgKey.
+type DeleteCurrentUserGpgKeyParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListCurrentUserKeysParams defines parameters for ListCurrentUserKeys.
+type ListCurrentUserKeysParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteCurrentUserKeyParams defines parameters for DeleteCurrentUserKey.
+type DeleteCurrentUserKeyParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
@@ -2026,8 +2167,44 @@ type ListUserFollowingParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// ListUserGpgKeysParams defines parameters for ListUserGpgKeys.
+type ListUserGpgKeysParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteUserGpgKeyParams defines parameters for DeleteUserGpgKey.
+type DeleteUserGpgKeyParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // DeleteUserIdentityParams defines parameters for DeleteUserIdentity.
 type DeleteUserIdentityParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListUserKeysParams defines parameters for ListUserKeys.
+type ListUserKeysParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteUserKeyParams defines parameters for DeleteUserKey.
+type DeleteUserKeyParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
@@ -2095,6 +2272,12 @@ type RotatePersonalAccessTokenJSONRequestBody = TokenRotation
 // CreateCurrentUserEmailJSONRequestBody defines body for CreateCurrentUserEmail for application/json ContentType.
 type CreateCurrentUserEmailJSONRequestBody = EmailCreate
 
+// CreateCurrentUserGpgKeyJSONRequestBody defines body for CreateCurrentUserGpgKey for application/json ContentType.
+type CreateCurrentUserGpgKeyJSONRequestBody = GPGKeyCreate
+
+// CreateCurrentUserKeyJSONRequestBody defines body for CreateCurrentUserKey for application/json ContentType.
+type CreateCurrentUserKeyJSONRequestBody = KeyCreate
+
 // CreateCurrentUserPersonalAccessTokenJSONRequestBody defines body for CreateCurrentUserPersonalAccessToken for application/json ContentType.
 type CreateCurrentUserPersonalAccessTokenJSONRequestBody = OwnTokenCreate
 
@@ -2118,6 +2301,12 @@ type UpdateUserCustomAttributeJSONRequestBody = CustomAttributeUpdate
 
 // CreateUserEmailJSONRequestBody defines body for CreateUserEmail for application/json ContentType.
 type CreateUserEmailJSONRequestBody = UserEmailCreate
+
+// CreateUserGpgKeyJSONRequestBody defines body for CreateUserGpgKey for application/json ContentType.
+type CreateUserGpgKeyJSONRequestBody = GPGKeyCreate
+
+// CreateUserKeyJSONRequestBody defines body for CreateUserKey for application/json ContentType.
+type CreateUserKeyJSONRequestBody = KeyCreate
 
 // CreateUserImpersonationTokenJSONRequestBody defines body for CreateUserImpersonationToken for application/json ContentType.
 type CreateUserImpersonationTokenJSONRequestBody = TokenCreate

@@ -12,6 +12,7 @@ import (
 	"svc/gen"
 	"svc/server/access"
 	"svc/server/api/groups"
+	"svc/server/api/keys"
 	"svc/server/api/members"
 	"svc/server/api/metadata"
 	"svc/server/api/probes"
@@ -71,6 +72,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 		api: &api{
 			Groups:    groups.New(st, judge, pages, show),
 			Members:   members.New(st, judge, pages, show),
+			Keys:      keys.New(st, pages, show),
 			Metadata:  metadata.New(built, paid),
 			Probes:    probes.New(st.Ping, work.Check),
 			Tokens:    tokens.New(st, pages, access.Lifetime(cfg.MaxTokenLifetime)),

@@ -4,6 +4,7 @@ package server
 import (
 	"svc/gen"
 	"svc/server/api/groups"
+	"svc/server/api/keys"
 	"svc/server/api/members"
 	"svc/server/api/metadata"
 	"svc/server/api/probes"
@@ -17,6 +18,7 @@ import (
 type api struct {
 	*groups.Groups
 	*members.Members
+	*keys.Keys
 	*metadata.Metadata
 	*probes.Probes
 	*profiles.Profiles

@@ -26,6 +26,8 @@ type Store struct {
 	Members           Members
 	Emails            Emails
 	Identities        Identities
+	GPGKeys           GPGKeys
+	Keys              Keys
 	Namespaces        Namespaces
 	RateCounters      RateCounters
 	Sessions          Sessions
@@ -67,6 +69,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		Tokens: Tokens{b}, Users: Users{b}, InstanceVariables: InstanceVariables{b},
 		Emails: Emails{b}, UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b}, UserStatuses: UserStatuses{b},
 		CustomAttributes: CustomAttributes{b}, Identities: Identities{b},
+		Emails: Emails{b}, GPGKeys: GPGKeys{b}, Keys: Keys{b}, UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b}, UserStatuses: UserStatuses{b},
 	}
 	return s, s.Ping(ctx)
 }

@@ -110,6 +110,27 @@ func (e ImpersonationTokenState) Valid() bool {
 	}
 }
 
+// Defines values for KeyUsage.
+const (
+	KeyUsageAuth           KeyUsage = "auth"
+	KeyUsageAuthAndSigning KeyUsage = "auth_and_signing"
+	KeyUsageSigning        KeyUsage = "signing"
+)
+
+// Valid indicates whether the value is a known member of the KeyUsage enum.
+func (e KeyUsage) Valid() bool {
+	switch e {
+	case KeyUsageAuth:
+		return true
+	case KeyUsageAuthAndSigning:
+		return true
+	case KeyUsageSigning:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for MemberMembershipState.
 const (
 	MemberMembershipStateActive   MemberMembershipState = "active"
@@ -557,6 +578,12 @@ func (e Visibility) Valid() bool {
 	}
 }
 
+// Accepted defines model for Accepted.
+type Accepted struct {
+	// Message Example: 202 Accepted
+	Message string `json:"message"`
+}
+
 // AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
 type AccessLevel int64
 
@@ -698,6 +725,22 @@ type Email struct {
 type EmailCreate struct {
 	// Email At most 254 ASCII characters, without comments, quotes and control characters; nobody else's.
 	Email string `json:"email"`
+}
+
+// GPGKey An OpenPGP public key.
+type GPGKey struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Key The armored public key.
+	Key       string    `json:"key"`
+	CreatedAt wire.Time `json:"created_at"`
+}
+
+// GPGKeyCreate Example: {"key":"-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nxjMEZZN9JRYJKwYBBAHaRw8BAQdABJywc/G7PkzsI1ZqLLL5FdTSKxTHshOuNmbN\no4Ke28XNF0phbmUgPGphbmVAZXhhbXBsZS5jb20+wr0EExYIAG8FgmWTfSUCCwcJ\nEIWmAY8Ul7RMNRQAAAAAABwAEHNhbHRAbm90YXRpb25zLm9wZW5wZ3Bqcy5vcmez\nwF2OYuDOGDpgNg5EUKArAhUIAhYAAhkBApsDAh4BFiEEBM4N1vYQ50aTWbcjhaYB\njxSXtEwAAIn+APwI9s1UMpD3lTaJe5KC1WeNrbPrqkT1vKvCgwA9n+iLZwD/ZKsU\nd2bm2LQGNlNM7pO+2DIPzpqfj5b6D3yYIu6BkwnOOARlk30lEgorBgEEAZdVAQUB\nAQdA/qv/UoOpVwK9oz/jN2sTQYTJIqHlNU+bV2wkCBlJP2QDAQoJwq4EGBYIAGAF\ngmWTfSUJEIWmAY8Ul7RMNRQAAAAAABwAEHNhbHRAbm90YXRpb25zLm9wZW5wZ3Bq\ncy5vcmdCHdHowzjCmwuC8CDmmAH9ApsMFiEEBM4N1vYQ50aTWbcjhaYBjxSXtEwA\nAGSZAP9p+yJ1fYhLD/KwDmNEbl6+g0PM+A55E6VMdyNkNtiypQD/eU3+1EXTXIV8\nTV5usaZUY/8TwTRdetw0aRKCVkYSew0=\n=G21f\n-----END PGP PUBLIC KEY BLOCK-----\n"}
+type GPGKeyCreate struct {
+	// Key One armored public key. A key belongs to one user only.
+	Key string `json:"key"`
 }
 
 // Group defines model for Group.
@@ -955,6 +998,56 @@ type InstanceVariableUpdate struct {
 	Protected    *bool         `json:"protected,omitempty"`
 	Masked       *bool         `json:"masked,omitempty"`
 	Raw          *bool         `json:"raw,omitempty"`
+}
+
+// Key An SSH key.
+type Key struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Title Example: Laptop
+	Title     string     `json:"title"`
+	CreatedAt wire.Time  `json:"created_at"`
+	ExpiresAt *wire.Time `json:"expires_at"`
+
+	// Key Type and public key; the comment is not kept, because it often holds an address.
+	Key       string   `json:"key"`
+	UsageType KeyUsage `json:"usage_type"`
+}
+
+// KeyCreate Example: {"key":"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJJbWPxoOZfnMSQDREiQ8EMu6t0UCHrWsclgkvz6dDZr","title":"Laptop"}
+type KeyCreate struct {
+	// Title At most 255 characters.
+	Title string `json:"title"`
+
+	// Key The public key, as one line of a `.pub` file: Ed25519, ECDSA, RSA with at least 2048 bits, or one of the `sk-` types of
+	// security keys. No options. A key belongs to one user only.
+	Key string `json:"key"`
+
+	// ExpiresAt A time or a day in ISO 8601, in the future.
+	ExpiresAt wire.Optional[string] `json:"expires_at,omitempty,omitzero"`
+	UsageType *KeyUsage             `json:"usage_type,omitempty"`
+}
+
+// KeyUsage defines model for KeyUsage.
+type KeyUsage string
+
+// KeyWithUser An SSH key with its owner.
+type KeyWithUser struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Title Example: Laptop
+	Title     string     `json:"title"`
+	CreatedAt wire.Time  `json:"created_at"`
+	ExpiresAt *wire.Time `json:"expires_at"`
+
+	// Key Type and public key.
+	Key       string   `json:"key"`
+	UsageType KeyUsage `json:"usage_type"`
+
+	// User What everybody sees of a user.
+	User UserBasic `json:"user"`
 }
 
 // Member defines model for Member.
@@ -1640,6 +1733,12 @@ type IdentityProvider = string
 // IfUnmodifiedSince defines model for IfUnmodifiedSince.
 type IfUnmodifiedSince = string
 
+// KeyID defines model for KeyID.
+type KeyID = int64
+
+// KeyRowID defines model for KeyRowID.
+type KeyRowID = int64
+
 // MemberUserID defines model for MemberUserID.
 type MemberUserID = int64
 
@@ -1834,6 +1933,12 @@ type ListGroupSubgroupsParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// GetKeysParams defines parameters for GetKeys.
+type GetKeysParams struct {
+	// Fingerprint Fingerprint of the key, as `SHA256:…` or MD5 (`aa:bb:…`, also with `MD5:` before it).
+	Fingerprint string `form:"fingerprint" json:"fingerprint"`
+}
+
 // ListPersonalAccessTokensParams defines parameters for ListPersonalAccessTokens.
 type ListPersonalAccessTokensParams struct {
 	// UserID Only tokens of this user.
@@ -1893,6 +1998,42 @@ type ListCurrentUserEmailsParams struct {
 
 // DeleteCurrentUserEmailParams defines parameters for DeleteCurrentUserEmail.
 type DeleteCurrentUserEmailParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListCurrentUserGpgKeysParams defines parameters for ListCurrentUserGpgKeys.
+type ListCurrentUserGpgKeysParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteCurrentUserGpgKeyParams defines parameters for DeleteCurrentUserGpgKey.
+type DeleteCurrentUserGpgKeyParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListCurrentUserKeysParams defines parameters for ListCurrentUserKeys.
+type ListCurrentUserKeysParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteCurrentUserKeyParams defines parameters for DeleteCurrentUserKey.
+type DeleteCurrentUserKeyParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
@@ -2035,8 +2176,44 @@ type ListUserFollowingParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// ListUserGpgKeysParams defines parameters for ListUserGpgKeys.
+type ListUserGpgKeysParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteUserGpgKeyParams defines parameters for DeleteUserGpgKey.
+type DeleteUserGpgKeyParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // DeleteUserIdentityParams defines parameters for DeleteUserIdentity.
 type DeleteUserIdentityParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListUserKeysParams defines parameters for ListUserKeys.
+type ListUserKeysParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteUserKeyParams defines parameters for DeleteUserKey.
+type DeleteUserKeyParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
@@ -2104,6 +2281,12 @@ type RotatePersonalAccessTokenJSONRequestBody = TokenRotation
 // CreateCurrentUserEmailJSONRequestBody defines body for CreateCurrentUserEmail for application/json ContentType.
 type CreateCurrentUserEmailJSONRequestBody = EmailCreate
 
+// CreateCurrentUserGpgKeyJSONRequestBody defines body for CreateCurrentUserGpgKey for application/json ContentType.
+type CreateCurrentUserGpgKeyJSONRequestBody = GPGKeyCreate
+
+// CreateCurrentUserKeyJSONRequestBody defines body for CreateCurrentUserKey for application/json ContentType.
+type CreateCurrentUserKeyJSONRequestBody = KeyCreate
+
 // CreateCurrentUserPersonalAccessTokenJSONRequestBody defines body for CreateCurrentUserPersonalAccessToken for application/json ContentType.
 type CreateCurrentUserPersonalAccessTokenJSONRequestBody = OwnTokenCreate
 
@@ -2127,6 +2310,12 @@ type UpdateUserCustomAttributeJSONRequestBody = CustomAttributeUpdate
 
 // CreateUserEmailJSONRequestBody defines body for CreateUserEmail for application/json ContentType.
 type CreateUserEmailJSONRequestBody = UserEmailCreate
+
+// CreateUserGpgKeyJSONRequestBody defines body for CreateUserGpgKey for application/json ContentType.
+type CreateUserGpgKeyJSONRequestBody = GPGKeyCreate
+
+// CreateUserKeyJSONRequestBody defines body for CreateUserKey for application/json ContentType.
+type CreateUserKeyJSONRequestBody = KeyCreate
 
 // CreateUserImpersonationTokenJSONRequestBody defines body for CreateUserImpersonationToken for application/json ContentType.
 type CreateUserImpersonationTokenJSONRequestBody = TokenCreate
@@ -2504,6 +2693,20 @@ type ClientInterface interface {
 	// Corresponds with POST /groups/{id}/transfer (the `TransferGroup` operationId).
 	TransferGroup(ctx context.Context, id GroupID, body TransferGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetKeys Find an SSH key by its fingerprint.
+	//
+	// Administrators only.
+	//
+	// Corresponds with GET /keys (the `GetKeys` operationId).
+	GetKeys(ctx context.Context, params *GetKeysParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetKey Get an SSH key with its owner.
+	//
+	// Administrators only.
+	//
+	// Corresponds with GET /keys/{id} (the `GetKey` operationId).
+	GetKey(ctx context.Context, id KeyRowID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetMetadata Version and edition of this instance.
 	//
 	// Corresponds with GET /metadata (the `GetMetadata` operationId).
@@ -2645,6 +2848,75 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /user/emails/{email_id} (the `GetCurrentUserEmail` operationId).
 	GetCurrentUserEmail(ctx context.Context, emailID EmailID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListCurrentUserGpgKeys List your GPG keys.
+	//
+	// In the order of their creation.
+	//
+	// Corresponds with GET /user/gpg_keys (the `ListCurrentUserGpgKeys` operationId).
+	ListCurrentUserGpgKeys(ctx context.Context, params *ListCurrentUserGpgKeysParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateCurrentUserGpgKeyWithBody Add a GPG key to yourself.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /user/gpg_keys (the `CreateCurrentUserGpgKey` operationId).
+	CreateCurrentUserGpgKeyWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateCurrentUserGpgKey Add a GPG key to yourself.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /user/gpg_keys (the `CreateCurrentUserGpgKey` operationId).
+	CreateCurrentUserGpgKey(ctx context.Context, body CreateCurrentUserGpgKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteCurrentUserGpgKey Remove one of your GPG keys.
+	//
+	// Corresponds with DELETE /user/gpg_keys/{key_id} (the `DeleteCurrentUserGpgKey` operationId).
+	DeleteCurrentUserGpgKey(ctx context.Context, keyID KeyID, params *DeleteCurrentUserGpgKeyParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetCurrentUserGpgKey Get one of your GPG keys.
+	//
+	// Corresponds with GET /user/gpg_keys/{key_id} (the `GetCurrentUserGpgKey` operationId).
+	GetCurrentUserGpgKey(ctx context.Context, keyID KeyID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RevokeCurrentUserGpgKey Revoke one of your GPG keys.
+	//
+	// The key is removed, and what it signed no longer counts as verified.
+	//
+	// Corresponds with POST /user/gpg_keys/{key_id}/revoke (the `RevokeCurrentUserGpgKey` operationId).
+	RevokeCurrentUserGpgKey(ctx context.Context, keyID KeyID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListCurrentUserKeys List your SSH keys.
+	//
+	// In the order of their creation.
+	//
+	// Corresponds with GET /user/keys (the `ListCurrentUserKeys` operationId).
+	ListCurrentUserKeys(ctx context.Context, params *ListCurrentUserKeysParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateCurrentUserKeyWithBody Add an SSH key to yourself.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /user/keys (the `CreateCurrentUserKey` operationId).
+	CreateCurrentUserKeyWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateCurrentUserKey Add an SSH key to yourself.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /user/keys (the `CreateCurrentUserKey` operationId).
+	CreateCurrentUserKey(ctx context.Context, body CreateCurrentUserKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteCurrentUserKey Remove one of your SSH keys.
+	//
+	// Corresponds with DELETE /user/keys/{key_id} (the `DeleteCurrentUserKey` operationId).
+	DeleteCurrentUserKey(ctx context.Context, keyID KeyID, params *DeleteCurrentUserKeyParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetCurrentUserKey Get one of your SSH keys.
+	//
+	// Corresponds with GET /user/keys/{key_id} (the `GetCurrentUserKey` operationId).
+	GetCurrentUserKey(ctx context.Context, keyID KeyID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateCurrentUserPersonalAccessTokenWithBody Create a personal access token of the caller.
 	//
@@ -2873,12 +3145,93 @@ type ClientInterface interface {
 	// Corresponds with GET /users/{id}/following (the `ListUserFollowing` operationId).
 	ListUserFollowing(ctx context.Context, id UserRef, params *ListUserFollowingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListUserGpgKeys List the GPG keys of a user.
+	//
+	// In the order of their creation.
+	//
+	// Corresponds with GET /users/{id}/gpg_keys (the `ListUserGpgKeys` operationId).
+	ListUserGpgKeys(ctx context.Context, id UserRef, params *ListUserGpgKeysParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateUserGpgKeyWithBody Add a GPG key to a user.
+	//
+	// Administrators only.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /users/{id}/gpg_keys (the `CreateUserGpgKey` operationId).
+	CreateUserGpgKeyWithBody(ctx context.Context, id UserRef, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateUserGpgKey Add a GPG key to a user.
+	//
+	// Administrators only.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /users/{id}/gpg_keys (the `CreateUserGpgKey` operationId).
+	CreateUserGpgKey(ctx context.Context, id UserRef, body CreateUserGpgKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteUserGpgKey Remove a GPG key of a user.
+	//
+	// Administrators only.
+	//
+	// Corresponds with DELETE /users/{id}/gpg_keys/{key_id} (the `DeleteUserGpgKey` operationId).
+	DeleteUserGpgKey(ctx context.Context, id UserRef, keyID KeyID, params *DeleteUserGpgKeyParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetUserGpgKey Get a GPG key of a user.
+	//
+	// Corresponds with GET /users/{id}/gpg_keys/{key_id} (the `GetUserGpgKey` operationId).
+	GetUserGpgKey(ctx context.Context, id UserRef, keyID KeyID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RevokeUserGpgKey Revoke a GPG key of a user.
+	//
+	// Administrators only. The key is removed, and what it signed no longer counts as verified.
+	//
+	// Corresponds with POST /users/{id}/gpg_keys/{key_id}/revoke (the `RevokeUserGpgKey` operationId).
+	RevokeUserGpgKey(ctx context.Context, id UserRef, keyID KeyID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// DeleteUserIdentity Delete the identity of a user at a provider.
 	//
 	// Administrators only.
 	//
 	// Corresponds with DELETE /users/{id}/identities/{provider} (the `DeleteUserIdentity` operationId).
 	DeleteUserIdentity(ctx context.Context, id UserID, provider IdentityProvider, params *DeleteUserIdentityParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListUserKeys List the SSH keys of a user.
+	//
+	// In the order of their creation.
+	//
+	// Corresponds with GET /users/{id}/keys (the `ListUserKeys` operationId).
+	ListUserKeys(ctx context.Context, id UserRef, params *ListUserKeysParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateUserKeyWithBody Add an SSH key to a user.
+	//
+	// Administrators only.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /users/{id}/keys (the `CreateUserKey` operationId).
+	CreateUserKeyWithBody(ctx context.Context, id UserRef, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateUserKey Add an SSH key to a user.
+	//
+	// Administrators only.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /users/{id}/keys (the `CreateUserKey` operationId).
+	CreateUserKey(ctx context.Context, id UserRef, body CreateUserKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteUserKey Remove an SSH key of a user.
+	//
+	// Administrators only.
+	//
+	// Corresponds with DELETE /users/{id}/keys/{key_id} (the `DeleteUserKey` operationId).
+	DeleteUserKey(ctx context.Context, id UserRef, keyID KeyID, params *DeleteUserKeyParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetUserKey Get an SSH key of a user.
+	//
+	// Corresponds with GET /users/{id}/keys/{key_id} (the `GetUserKey` operationId).
+	GetUserKey(ctx context.Context, id UserRef, keyID KeyID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListUserMemberships List the memberships of a user.
 	//
@@ -3500,6 +3853,40 @@ func (c *Client) TransferGroup(ctx context.Context, id GroupID, body TransferGro
 	return c.Client.Do(req)
 }
 
+// GetKeys Find an SSH key by its fingerprint.
+//
+// Administrators only.
+//
+// Corresponds with GET /keys (the `GetKeys` operationId).
+func (c *Client) GetKeys(ctx context.Context, params *GetKeysParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetKeysRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetKey Get an SSH key with its owner.
+//
+// Administrators only.
+//
+// Corresponds with GET /keys/{id} (the `GetKey` operationId).
+func (c *Client) GetKey(ctx context.Context, id KeyRowID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetKeyRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetMetadata Version and edition of this instance.
 //
 // Corresponds with GET /metadata (the `GetMetadata` operationId).
@@ -3812,6 +4199,185 @@ func (c *Client) DeleteCurrentUserEmail(ctx context.Context, emailID EmailID, pa
 // Corresponds with GET /user/emails/{email_id} (the `GetCurrentUserEmail` operationId).
 func (c *Client) GetCurrentUserEmail(ctx context.Context, emailID EmailID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetCurrentUserEmailRequest(c.Server, emailID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListCurrentUserGpgKeys List your GPG keys.
+//
+// In the order of their creation.
+//
+// Corresponds with GET /user/gpg_keys (the `ListCurrentUserGpgKeys` operationId).
+func (c *Client) ListCurrentUserGpgKeys(ctx context.Context, params *ListCurrentUserGpgKeysParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListCurrentUserGpgKeysRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateCurrentUserGpgKeyWithBody Add a GPG key to yourself.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /user/gpg_keys (the `CreateCurrentUserGpgKey` operationId).
+func (c *Client) CreateCurrentUserGpgKeyWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateCurrentUserGpgKeyRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateCurrentUserGpgKey Add a GPG key to yourself.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /user/gpg_keys (the `CreateCurrentUserGpgKey` operationId).
+func (c *Client) CreateCurrentUserGpgKey(ctx context.Context, body CreateCurrentUserGpgKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateCurrentUserGpgKeyRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteCurrentUserGpgKey Remove one of your GPG keys.
+//
+// Corresponds with DELETE /user/gpg_keys/{key_id} (the `DeleteCurrentUserGpgKey` operationId).
+func (c *Client) DeleteCurrentUserGpgKey(ctx context.Context, keyID KeyID, params *DeleteCurrentUserGpgKeyParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteCurrentUserGpgKeyRequest(c.Server, keyID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetCurrentUserGpgKey Get one of your GPG keys.
+//
+// Corresponds with GET /user/gpg_keys/{key_id} (the `GetCurrentUserGpgKey` operationId).
+func (c *Client) GetCurrentUserGpgKey(ctx context.Context, keyID KeyID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetCurrentUserGpgKeyRequest(c.Server, keyID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RevokeCurrentUserGpgKey Revoke one of your GPG keys.
+//
+// The key is removed, and what it signed no longer counts as verified.
+//
+// Corresponds with POST /user/gpg_keys/{key_id}/revoke (the `RevokeCurrentUserGpgKey` operationId).
+func (c *Client) RevokeCurrentUserGpgKey(ctx context.Context, keyID KeyID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRevokeCurrentUserGpgKeyRequest(c.Server, keyID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListCurrentUserKeys List your SSH keys.
+//
+// In the order of their creation.
+//
+// Corresponds with GET /user/keys (the `ListCurrentUserKeys` operationId).
+func (c *Client) ListCurrentUserKeys(ctx context.Context, params *ListCurrentUserKeysParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListCurrentUserKeysRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateCurrentUserKeyWithBody Add an SSH key to yourself.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /user/keys (the `CreateCurrentUserKey` operationId).
+func (c *Client) CreateCurrentUserKeyWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateCurrentUserKeyRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateCurrentUserKey Add an SSH key to yourself.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /user/keys (the `CreateCurrentUserKey` operationId).
+func (c *Client) CreateCurrentUserKey(ctx context.Context, body CreateCurrentUserKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateCurrentUserKeyRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteCurrentUserKey Remove one of your SSH keys.
+//
+// Corresponds with DELETE /user/keys/{key_id} (the `DeleteCurrentUserKey` operationId).
+func (c *Client) DeleteCurrentUserKey(ctx context.Context, keyID KeyID, params *DeleteCurrentUserKeyParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteCurrentUserKeyRequest(c.Server, keyID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetCurrentUserKey Get one of your SSH keys.
+//
+// Corresponds with GET /user/keys/{key_id} (the `GetCurrentUserKey` operationId).
+func (c *Client) GetCurrentUserKey(ctx context.Context, keyID KeyID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetCurrentUserKeyRequest(c.Server, keyID)
 	if err != nil {
 		return nil, err
 	}
@@ -4329,6 +4895,110 @@ func (c *Client) ListUserFollowing(ctx context.Context, id UserRef, params *List
 	return c.Client.Do(req)
 }
 
+// ListUserGpgKeys List the GPG keys of a user.
+//
+// In the order of their creation.
+//
+// Corresponds with GET /users/{id}/gpg_keys (the `ListUserGpgKeys` operationId).
+func (c *Client) ListUserGpgKeys(ctx context.Context, id UserRef, params *ListUserGpgKeysParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListUserGpgKeysRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateUserGpgKeyWithBody Add a GPG key to a user.
+//
+// Administrators only.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /users/{id}/gpg_keys (the `CreateUserGpgKey` operationId).
+func (c *Client) CreateUserGpgKeyWithBody(ctx context.Context, id UserRef, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateUserGpgKeyRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateUserGpgKey Add a GPG key to a user.
+//
+// Administrators only.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /users/{id}/gpg_keys (the `CreateUserGpgKey` operationId).
+func (c *Client) CreateUserGpgKey(ctx context.Context, id UserRef, body CreateUserGpgKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateUserGpgKeyRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteUserGpgKey Remove a GPG key of a user.
+//
+// Administrators only.
+//
+// Corresponds with DELETE /users/{id}/gpg_keys/{key_id} (the `DeleteUserGpgKey` operationId).
+func (c *Client) DeleteUserGpgKey(ctx context.Context, id UserRef, keyID KeyID, params *DeleteUserGpgKeyParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteUserGpgKeyRequest(c.Server, id, keyID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetUserGpgKey Get a GPG key of a user.
+//
+// Corresponds with GET /users/{id}/gpg_keys/{key_id} (the `GetUserGpgKey` operationId).
+func (c *Client) GetUserGpgKey(ctx context.Context, id UserRef, keyID KeyID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetUserGpgKeyRequest(c.Server, id, keyID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RevokeUserGpgKey Revoke a GPG key of a user.
+//
+// Administrators only. The key is removed, and what it signed no longer counts as verified.
+//
+// Corresponds with POST /users/{id}/gpg_keys/{key_id}/revoke (the `RevokeUserGpgKey` operationId).
+func (c *Client) RevokeUserGpgKey(ctx context.Context, id UserRef, keyID KeyID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRevokeUserGpgKeyRequest(c.Server, id, keyID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // DeleteUserIdentity Delete the identity of a user at a provider.
 //
 // Administrators only.
@@ -4336,6 +5006,93 @@ func (c *Client) ListUserFollowing(ctx context.Context, id UserRef, params *List
 // Corresponds with DELETE /users/{id}/identities/{provider} (the `DeleteUserIdentity` operationId).
 func (c *Client) DeleteUserIdentity(ctx context.Context, id UserID, provider IdentityProvider, params *DeleteUserIdentityParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewDeleteUserIdentityRequest(c.Server, id, provider, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListUserKeys List the SSH keys of a user.
+//
+// In the order of their creation.
+//
+// Corresponds with GET /users/{id}/keys (the `ListUserKeys` operationId).
+func (c *Client) ListUserKeys(ctx context.Context, id UserRef, params *ListUserKeysParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListUserKeysRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateUserKeyWithBody Add an SSH key to a user.
+//
+// Administrators only.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /users/{id}/keys (the `CreateUserKey` operationId).
+func (c *Client) CreateUserKeyWithBody(ctx context.Context, id UserRef, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateUserKeyRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateUserKey Add an SSH key to a user.
+//
+// Administrators only.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /users/{id}/keys (the `CreateUserKey` operationId).
+func (c *Client) CreateUserKey(ctx context.Context, id UserRef, body CreateUserKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateUserKeyRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteUserKey Remove an SSH key of a user.
+//
+// Administrators only.
+//
+// Corresponds with DELETE /users/{id}/keys/{key_id} (the `DeleteUserKey` operationId).
+func (c *Client) DeleteUserKey(ctx context.Context, id UserRef, keyID KeyID, params *DeleteUserKeyParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteUserKeyRequest(c.Server, id, keyID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetUserKey Get an SSH key of a user.
+//
+// Corresponds with GET /users/{id}/keys/{key_id} (the `GetUserKey` operationId).
+func (c *Client) GetUserKey(ctx context.Context, id UserRef, keyID KeyID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetUserKeyRequest(c.Server, id, keyID)
 	if err != nil {
 		return nil, err
 	}
@@ -6056,6 +6813,90 @@ func NewTransferGroupRequestWithBody(server string, id GroupID, contentType stri
 	return req, nil
 }
 
+// NewGetKeysRequest constructs an http.Request for the GetKeys method
+func NewGetKeysRequest(server string, params *GetKeysParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/keys")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "fingerprint", params.Fingerprint, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetKeyRequest constructs an http.Request for the GetKey method
+func NewGetKeyRequest(server string, id KeyRowID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/keys/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetMetadataRequest constructs an http.Request for the GetMetadata method
 func NewGetMetadataRequest(server string) (*http.Request, error) {
 	var err error
@@ -6758,6 +7599,442 @@ func NewGetCurrentUserEmailRequest(server string, emailID EmailID) (*http.Reques
 	}
 
 	operationPath := fmt.Sprintf("/user/emails/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListCurrentUserGpgKeysRequest constructs an http.Request for the ListCurrentUserGpgKeys method
+func NewListCurrentUserGpgKeysRequest(server string, params *ListCurrentUserGpgKeysParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/user/gpg_keys")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateCurrentUserGpgKeyRequest calls the generic CreateCurrentUserGpgKey builder with application/json body
+func NewCreateCurrentUserGpgKeyRequest(server string, body CreateCurrentUserGpgKeyJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateCurrentUserGpgKeyRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCreateCurrentUserGpgKeyRequestWithBody constructs an http.Request for the CreateCurrentUserGpgKey method, with any body, and a specified content type
+func NewCreateCurrentUserGpgKeyRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/user/gpg_keys")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteCurrentUserGpgKeyRequest constructs an http.Request for the DeleteCurrentUserGpgKey method
+func NewDeleteCurrentUserGpgKeyRequest(server string, keyID KeyID, params *DeleteCurrentUserGpgKeyParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "key_id", keyID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/user/gpg_keys/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetCurrentUserGpgKeyRequest constructs an http.Request for the GetCurrentUserGpgKey method
+func NewGetCurrentUserGpgKeyRequest(server string, keyID KeyID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "key_id", keyID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/user/gpg_keys/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRevokeCurrentUserGpgKeyRequest constructs an http.Request for the RevokeCurrentUserGpgKey method
+func NewRevokeCurrentUserGpgKeyRequest(server string, keyID KeyID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "key_id", keyID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/user/gpg_keys/%s/revoke", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListCurrentUserKeysRequest constructs an http.Request for the ListCurrentUserKeys method
+func NewListCurrentUserKeysRequest(server string, params *ListCurrentUserKeysParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/user/keys")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateCurrentUserKeyRequest calls the generic CreateCurrentUserKey builder with application/json body
+func NewCreateCurrentUserKeyRequest(server string, body CreateCurrentUserKeyJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateCurrentUserKeyRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCreateCurrentUserKeyRequestWithBody constructs an http.Request for the CreateCurrentUserKey method, with any body, and a specified content type
+func NewCreateCurrentUserKeyRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/user/keys")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteCurrentUserKeyRequest constructs an http.Request for the DeleteCurrentUserKey method
+func NewDeleteCurrentUserKeyRequest(server string, keyID KeyID, params *DeleteCurrentUserKeyParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "key_id", keyID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/user/keys/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetCurrentUserKeyRequest constructs an http.Request for the GetCurrentUserKey method
+func NewGetCurrentUserKeyRequest(server string, keyID KeyID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "key_id", keyID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/user/keys/%s", pathParam0)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -8092,6 +9369,276 @@ func NewListUserFollowingRequest(server string, id UserRef, params *ListUserFoll
 	return req, nil
 }
 
+// NewListUserGpgKeysRequest constructs an http.Request for the ListUserGpgKeys method
+func NewListUserGpgKeysRequest(server string, id UserRef, params *ListUserGpgKeysParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/gpg_keys", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateUserGpgKeyRequest calls the generic CreateUserGpgKey builder with application/json body
+func NewCreateUserGpgKeyRequest(server string, id UserRef, body CreateUserGpgKeyJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateUserGpgKeyRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateUserGpgKeyRequestWithBody constructs an http.Request for the CreateUserGpgKey method, with any body, and a specified content type
+func NewCreateUserGpgKeyRequestWithBody(server string, id UserRef, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/gpg_keys", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteUserGpgKeyRequest constructs an http.Request for the DeleteUserGpgKey method
+func NewDeleteUserGpgKeyRequest(server string, id UserRef, keyID KeyID, params *DeleteUserGpgKeyParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "key_id", keyID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/gpg_keys/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetUserGpgKeyRequest constructs an http.Request for the GetUserGpgKey method
+func NewGetUserGpgKeyRequest(server string, id UserRef, keyID KeyID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "key_id", keyID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/gpg_keys/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRevokeUserGpgKeyRequest constructs an http.Request for the RevokeUserGpgKey method
+func NewRevokeUserGpgKeyRequest(server string, id UserRef, keyID KeyID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "key_id", keyID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/gpg_keys/%s/revoke", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewDeleteUserIdentityRequest constructs an http.Request for the DeleteUserIdentity method
 func NewDeleteUserIdentityRequest(server string, id UserID, provider IdentityProvider, params *DeleteUserIdentityParams) (*http.Request, error) {
 	var err error
@@ -8143,6 +9690,235 @@ func NewDeleteUserIdentityRequest(server string, id UserID, provider IdentityPro
 			req.Header.Set("If-Unmodified-Since", headerParam0)
 		}
 
+	}
+
+	return req, nil
+}
+
+// NewListUserKeysRequest constructs an http.Request for the ListUserKeys method
+func NewListUserKeysRequest(server string, id UserRef, params *ListUserKeysParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/keys", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateUserKeyRequest calls the generic CreateUserKey builder with application/json body
+func NewCreateUserKeyRequest(server string, id UserRef, body CreateUserKeyJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateUserKeyRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateUserKeyRequestWithBody constructs an http.Request for the CreateUserKey method, with any body, and a specified content type
+func NewCreateUserKeyRequestWithBody(server string, id UserRef, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/keys", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteUserKeyRequest constructs an http.Request for the DeleteUserKey method
+func NewDeleteUserKeyRequest(server string, id UserRef, keyID KeyID, params *DeleteUserKeyParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "key_id", keyID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/keys/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetUserKeyRequest constructs an http.Request for the GetUserKey method
+func NewGetUserKeyRequest(server string, id UserRef, keyID KeyID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "key_id", keyID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/keys/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
 	}
 
 	return req, nil
@@ -8926,6 +10702,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /groups/{id}/transfer (the `TransferGroup` operationId).
 	TransferGroupWithResponse(ctx context.Context, id GroupID, body TransferGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*TransferGroupResponse, error)
 
+	// GetKeysWithResponse Find an SSH key by its fingerprint.
+	//
+	// Administrators only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /keys (the `GetKeys` operationId).
+	GetKeysWithResponse(ctx context.Context, params *GetKeysParams, reqEditors ...RequestEditorFn) (*GetKeysResponse, error)
+
+	// GetKeyWithResponse Get an SSH key with its owner.
+	//
+	// Administrators only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /keys/{id} (the `GetKey` operationId).
+	GetKeyWithResponse(ctx context.Context, id KeyRowID, reqEditors ...RequestEditorFn) (*GetKeyResponse, error)
+
 	// GetMetadataWithResponse Version and edition of this instance.
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -9091,6 +10885,89 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /user/emails/{email_id} (the `GetCurrentUserEmail` operationId).
 	GetCurrentUserEmailWithResponse(ctx context.Context, emailID EmailID, reqEditors ...RequestEditorFn) (*GetCurrentUserEmailResponse, error)
+
+	// ListCurrentUserGpgKeysWithResponse List your GPG keys.
+	//
+	// In the order of their creation.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /user/gpg_keys (the `ListCurrentUserGpgKeys` operationId).
+	ListCurrentUserGpgKeysWithResponse(ctx context.Context, params *ListCurrentUserGpgKeysParams, reqEditors ...RequestEditorFn) (*ListCurrentUserGpgKeysResponse, error)
+
+	// CreateCurrentUserGpgKeyWithBodyWithResponse Add a GPG key to yourself.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /user/gpg_keys (the `CreateCurrentUserGpgKey` operationId).
+	CreateCurrentUserGpgKeyWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateCurrentUserGpgKeyResponse, error)
+
+	// CreateCurrentUserGpgKeyWithResponse Add a GPG key to yourself.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /user/gpg_keys (the `CreateCurrentUserGpgKey` operationId).
+	CreateCurrentUserGpgKeyWithResponse(ctx context.Context, body CreateCurrentUserGpgKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCurrentUserGpgKeyResponse, error)
+
+	// DeleteCurrentUserGpgKeyWithResponse Remove one of your GPG keys.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /user/gpg_keys/{key_id} (the `DeleteCurrentUserGpgKey` operationId).
+	DeleteCurrentUserGpgKeyWithResponse(ctx context.Context, keyID KeyID, params *DeleteCurrentUserGpgKeyParams, reqEditors ...RequestEditorFn) (*DeleteCurrentUserGpgKeyResponse, error)
+
+	// GetCurrentUserGpgKeyWithResponse Get one of your GPG keys.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /user/gpg_keys/{key_id} (the `GetCurrentUserGpgKey` operationId).
+	GetCurrentUserGpgKeyWithResponse(ctx context.Context, keyID KeyID, reqEditors ...RequestEditorFn) (*GetCurrentUserGpgKeyResponse, error)
+
+	// RevokeCurrentUserGpgKeyWithResponse Revoke one of your GPG keys.
+	//
+	// The key is removed, and what it signed no longer counts as verified.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /user/gpg_keys/{key_id}/revoke (the `RevokeCurrentUserGpgKey` operationId).
+	RevokeCurrentUserGpgKeyWithResponse(ctx context.Context, keyID KeyID, reqEditors ...RequestEditorFn) (*RevokeCurrentUserGpgKeyResponse, error)
+
+	// ListCurrentUserKeysWithResponse List your SSH keys.
+	//
+	// In the order of their creation.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /user/keys (the `ListCurrentUserKeys` operationId).
+	ListCurrentUserKeysWithResponse(ctx context.Context, params *ListCurrentUserKeysParams, reqEditors ...RequestEditorFn) (*ListCurrentUserKeysResponse, error)
+
+	// CreateCurrentUserKeyWithBodyWithResponse Add an SSH key to yourself.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /user/keys (the `CreateCurrentUserKey` operationId).
+	CreateCurrentUserKeyWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateCurrentUserKeyResponse, error)
+
+	// CreateCurrentUserKeyWithResponse Add an SSH key to yourself.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /user/keys (the `CreateCurrentUserKey` operationId).
+	CreateCurrentUserKeyWithResponse(ctx context.Context, body CreateCurrentUserKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCurrentUserKeyResponse, error)
+
+	// DeleteCurrentUserKeyWithResponse Remove one of your SSH keys.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /user/keys/{key_id} (the `DeleteCurrentUserKey` operationId).
+	DeleteCurrentUserKeyWithResponse(ctx context.Context, keyID KeyID, params *DeleteCurrentUserKeyParams, reqEditors ...RequestEditorFn) (*DeleteCurrentUserKeyResponse, error)
+
+	// GetCurrentUserKeyWithResponse Get one of your SSH keys.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /user/keys/{key_id} (the `GetCurrentUserKey` operationId).
+	GetCurrentUserKeyWithResponse(ctx context.Context, keyID KeyID, reqEditors ...RequestEditorFn) (*GetCurrentUserKeyResponse, error)
 
 	// CreateCurrentUserPersonalAccessTokenWithBodyWithResponse Create a personal access token of the caller.
 	//
@@ -9343,6 +11220,58 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /users/{id}/following (the `ListUserFollowing` operationId).
 	ListUserFollowingWithResponse(ctx context.Context, id UserRef, params *ListUserFollowingParams, reqEditors ...RequestEditorFn) (*ListUserFollowingResponse, error)
 
+	// ListUserGpgKeysWithResponse List the GPG keys of a user.
+	//
+	// In the order of their creation.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/{id}/gpg_keys (the `ListUserGpgKeys` operationId).
+	ListUserGpgKeysWithResponse(ctx context.Context, id UserRef, params *ListUserGpgKeysParams, reqEditors ...RequestEditorFn) (*ListUserGpgKeysResponse, error)
+
+	// CreateUserGpgKeyWithBodyWithResponse Add a GPG key to a user.
+	//
+	// Administrators only.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/{id}/gpg_keys (the `CreateUserGpgKey` operationId).
+	CreateUserGpgKeyWithBodyWithResponse(ctx context.Context, id UserRef, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateUserGpgKeyResponse, error)
+
+	// CreateUserGpgKeyWithResponse Add a GPG key to a user.
+	//
+	// Administrators only.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/{id}/gpg_keys (the `CreateUserGpgKey` operationId).
+	CreateUserGpgKeyWithResponse(ctx context.Context, id UserRef, body CreateUserGpgKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateUserGpgKeyResponse, error)
+
+	// DeleteUserGpgKeyWithResponse Remove a GPG key of a user.
+	//
+	// Administrators only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /users/{id}/gpg_keys/{key_id} (the `DeleteUserGpgKey` operationId).
+	DeleteUserGpgKeyWithResponse(ctx context.Context, id UserRef, keyID KeyID, params *DeleteUserGpgKeyParams, reqEditors ...RequestEditorFn) (*DeleteUserGpgKeyResponse, error)
+
+	// GetUserGpgKeyWithResponse Get a GPG key of a user.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/{id}/gpg_keys/{key_id} (the `GetUserGpgKey` operationId).
+	GetUserGpgKeyWithResponse(ctx context.Context, id UserRef, keyID KeyID, reqEditors ...RequestEditorFn) (*GetUserGpgKeyResponse, error)
+
+	// RevokeUserGpgKeyWithResponse Revoke a GPG key of a user.
+	//
+	// Administrators only. The key is removed, and what it signed no longer counts as verified.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/{id}/gpg_keys/{key_id}/revoke (the `RevokeUserGpgKey` operationId).
+	RevokeUserGpgKeyWithResponse(ctx context.Context, id UserRef, keyID KeyID, reqEditors ...RequestEditorFn) (*RevokeUserGpgKeyResponse, error)
+
 	// DeleteUserIdentityWithResponse Delete the identity of a user at a provider.
 	//
 	// Administrators only.
@@ -9351,6 +11280,49 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with DELETE /users/{id}/identities/{provider} (the `DeleteUserIdentity` operationId).
 	DeleteUserIdentityWithResponse(ctx context.Context, id UserID, provider IdentityProvider, params *DeleteUserIdentityParams, reqEditors ...RequestEditorFn) (*DeleteUserIdentityResponse, error)
+
+	// ListUserKeysWithResponse List the SSH keys of a user.
+	//
+	// In the order of their creation.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/{id}/keys (the `ListUserKeys` operationId).
+	ListUserKeysWithResponse(ctx context.Context, id UserRef, params *ListUserKeysParams, reqEditors ...RequestEditorFn) (*ListUserKeysResponse, error)
+
+	// CreateUserKeyWithBodyWithResponse Add an SSH key to a user.
+	//
+	// Administrators only.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/{id}/keys (the `CreateUserKey` operationId).
+	CreateUserKeyWithBodyWithResponse(ctx context.Context, id UserRef, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateUserKeyResponse, error)
+
+	// CreateUserKeyWithResponse Add an SSH key to a user.
+	//
+	// Administrators only.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/{id}/keys (the `CreateUserKey` operationId).
+	CreateUserKeyWithResponse(ctx context.Context, id UserRef, body CreateUserKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateUserKeyResponse, error)
+
+	// DeleteUserKeyWithResponse Remove an SSH key of a user.
+	//
+	// Administrators only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /users/{id}/keys/{key_id} (the `DeleteUserKey` operationId).
+	DeleteUserKeyWithResponse(ctx context.Context, id UserRef, keyID KeyID, params *DeleteUserKeyParams, reqEditors ...RequestEditorFn) (*DeleteUserKeyResponse, error)
+
+	// GetUserKeyWithResponse Get an SSH key of a user.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/{id}/keys/{key_id} (the `GetUserKey` operationId).
+	GetUserKeyWithResponse(ctx context.Context, id UserRef, keyID KeyID, reqEditors ...RequestEditorFn) (*GetUserKeyResponse, error)
 
 	// ListUserMembershipsWithResponse List the memberships of a user.
 	//
@@ -10459,6 +12431,88 @@ func (r TransferGroupResponse) ContentType() string {
 	return ""
 }
 
+type GetKeysResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *KeyWithUser
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetKeysResponse) GetJSON200() *KeyWithUser {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetKeysResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetKeysResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetKeysResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetKeysResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetKeyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *KeyWithUser
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetKeyResponse) GetJSON200() *KeyWithUser {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetKeyResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetKeyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetKeyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetKeyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetMetadataResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -11073,6 +13127,387 @@ func (r GetCurrentUserEmailResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetCurrentUserEmailResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListCurrentUserGpgKeysResponse200Headers the declared response headers of an HTTP 200 response for ListCurrentUserGpgKeys
+type ListCurrentUserGpgKeysResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListCurrentUserGpgKeysResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]GPGKey
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListCurrentUserGpgKeysResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListCurrentUserGpgKeysResponse) GetJSON200() *[]GPGKey {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListCurrentUserGpgKeysResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListCurrentUserGpgKeysResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListCurrentUserGpgKeysResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListCurrentUserGpgKeysResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateCurrentUserGpgKeyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *GPGKey
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateCurrentUserGpgKeyResponse) GetJSON201() *GPGKey {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateCurrentUserGpgKeyResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateCurrentUserGpgKeyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateCurrentUserGpgKeyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateCurrentUserGpgKeyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteCurrentUserGpgKeyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteCurrentUserGpgKeyResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteCurrentUserGpgKeyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteCurrentUserGpgKeyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteCurrentUserGpgKeyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetCurrentUserGpgKeyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *GPGKey
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetCurrentUserGpgKeyResponse) GetJSON200() *GPGKey {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetCurrentUserGpgKeyResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetCurrentUserGpgKeyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetCurrentUserGpgKeyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetCurrentUserGpgKeyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RevokeCurrentUserGpgKeyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *Accepted
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r RevokeCurrentUserGpgKeyResponse) GetJSON202() *Accepted {
+	return r.JSON202
+}
+
+// GetBody returns the raw response body bytes
+func (r RevokeCurrentUserGpgKeyResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RevokeCurrentUserGpgKeyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RevokeCurrentUserGpgKeyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RevokeCurrentUserGpgKeyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListCurrentUserKeysResponse200Headers the declared response headers of an HTTP 200 response for ListCurrentUserKeys
+type ListCurrentUserKeysResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListCurrentUserKeysResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Key
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListCurrentUserKeysResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListCurrentUserKeysResponse) GetJSON200() *[]Key {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListCurrentUserKeysResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListCurrentUserKeysResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListCurrentUserKeysResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListCurrentUserKeysResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateCurrentUserKeyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Key
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateCurrentUserKeyResponse) GetJSON201() *Key {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateCurrentUserKeyResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateCurrentUserKeyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateCurrentUserKeyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateCurrentUserKeyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteCurrentUserKeyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteCurrentUserKeyResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteCurrentUserKeyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteCurrentUserKeyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteCurrentUserKeyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetCurrentUserKeyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Key
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetCurrentUserKeyResponse) GetJSON200() *Key {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetCurrentUserKeyResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetCurrentUserKeyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetCurrentUserKeyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetCurrentUserKeyResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -11950,6 +14385,217 @@ func (r ListUserFollowingResponse) ContentType() string {
 	return ""
 }
 
+// ListUserGpgKeysResponse200Headers the declared response headers of an HTTP 200 response for ListUserGpgKeys
+type ListUserGpgKeysResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserGpgKeysResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]GPGKey
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListUserGpgKeysResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListUserGpgKeysResponse) GetJSON200() *[]GPGKey {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListUserGpgKeysResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListUserGpgKeysResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListUserGpgKeysResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListUserGpgKeysResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateUserGpgKeyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *GPGKey
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateUserGpgKeyResponse) GetJSON201() *GPGKey {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateUserGpgKeyResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateUserGpgKeyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateUserGpgKeyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateUserGpgKeyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteUserGpgKeyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteUserGpgKeyResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteUserGpgKeyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteUserGpgKeyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteUserGpgKeyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetUserGpgKeyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *GPGKey
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetUserGpgKeyResponse) GetJSON200() *GPGKey {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetUserGpgKeyResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetUserGpgKeyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetUserGpgKeyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetUserGpgKeyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RevokeUserGpgKeyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *Accepted
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r RevokeUserGpgKeyResponse) GetJSON202() *Accepted {
+	return r.JSON202
+}
+
+// GetBody returns the raw response body bytes
+func (r RevokeUserGpgKeyResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RevokeUserGpgKeyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RevokeUserGpgKeyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RevokeUserGpgKeyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type DeleteUserIdentityResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -11978,6 +14624,176 @@ func (r DeleteUserIdentityResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r DeleteUserIdentityResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListUserKeysResponse200Headers the declared response headers of an HTTP 200 response for ListUserKeys
+type ListUserKeysResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserKeysResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Key
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListUserKeysResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListUserKeysResponse) GetJSON200() *[]Key {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListUserKeysResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListUserKeysResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListUserKeysResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListUserKeysResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateUserKeyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Key
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateUserKeyResponse) GetJSON201() *Key {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateUserKeyResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateUserKeyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateUserKeyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateUserKeyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteUserKeyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteUserKeyResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteUserKeyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteUserKeyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteUserKeyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetUserKeyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Key
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetUserKeyResponse) GetJSON200() *Key {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetUserKeyResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetUserKeyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetUserKeyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetUserKeyResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -12818,6 +15634,36 @@ func (c *ClientWithResponses) TransferGroupWithResponse(ctx context.Context, id 
 	return ParseTransferGroupResponse(rsp)
 }
 
+// GetKeysWithResponse Find an SSH key by its fingerprint.
+//
+// Administrators only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /keys (the `GetKeys` operationId).
+func (c *ClientWithResponses) GetKeysWithResponse(ctx context.Context, params *GetKeysParams, reqEditors ...RequestEditorFn) (*GetKeysResponse, error) {
+	rsp, err := c.GetKeys(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetKeysResponse(rsp)
+}
+
+// GetKeyWithResponse Get an SSH key with its owner.
+//
+// Administrators only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /keys/{id} (the `GetKey` operationId).
+func (c *ClientWithResponses) GetKeyWithResponse(ctx context.Context, id KeyRowID, reqEditors ...RequestEditorFn) (*GetKeyResponse, error) {
+	rsp, err := c.GetKey(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetKeyResponse(rsp)
+}
+
 // GetMetadataWithResponse Version and edition of this instance.
 //
 // Returns a wrapper object for the known response body format(s).
@@ -13090,6 +15936,155 @@ func (c *ClientWithResponses) GetCurrentUserEmailWithResponse(ctx context.Contex
 		return nil, err
 	}
 	return ParseGetCurrentUserEmailResponse(rsp)
+}
+
+// ListCurrentUserGpgKeysWithResponse List your GPG keys.
+//
+// In the order of their creation.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /user/gpg_keys (the `ListCurrentUserGpgKeys` operationId).
+func (c *ClientWithResponses) ListCurrentUserGpgKeysWithResponse(ctx context.Context, params *ListCurrentUserGpgKeysParams, reqEditors ...RequestEditorFn) (*ListCurrentUserGpgKeysResponse, error) {
+	rsp, err := c.ListCurrentUserGpgKeys(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListCurrentUserGpgKeysResponse(rsp)
+}
+
+// CreateCurrentUserGpgKeyWithBodyWithResponse Add a GPG key to yourself.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /user/gpg_keys (the `CreateCurrentUserGpgKey` operationId).
+func (c *ClientWithResponses) CreateCurrentUserGpgKeyWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateCurrentUserGpgKeyResponse, error) {
+	rsp, err := c.CreateCurrentUserGpgKeyWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateCurrentUserGpgKeyResponse(rsp)
+}
+
+// CreateCurrentUserGpgKeyWithResponse Add a GPG key to yourself.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /user/gpg_keys (the `CreateCurrentUserGpgKey` operationId).
+func (c *ClientWithResponses) CreateCurrentUserGpgKeyWithResponse(ctx context.Context, body CreateCurrentUserGpgKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCurrentUserGpgKeyResponse, error) {
+	rsp, err := c.CreateCurrentUserGpgKey(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateCurrentUserGpgKeyResponse(rsp)
+}
+
+// DeleteCurrentUserGpgKeyWithResponse Remove one of your GPG keys.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /user/gpg_keys/{key_id} (the `DeleteCurrentUserGpgKey` operationId).
+func (c *ClientWithResponses) DeleteCurrentUserGpgKeyWithResponse(ctx context.Context, keyID KeyID, params *DeleteCurrentUserGpgKeyParams, reqEditors ...RequestEditorFn) (*DeleteCurrentUserGpgKeyResponse, error) {
+	rsp, err := c.DeleteCurrentUserGpgKey(ctx, keyID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteCurrentUserGpgKeyResponse(rsp)
+}
+
+// GetCurrentUserGpgKeyWithResponse Get one of your GPG keys.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /user/gpg_keys/{key_id} (the `GetCurrentUserGpgKey` operationId).
+func (c *ClientWithResponses) GetCurrentUserGpgKeyWithResponse(ctx context.Context, keyID KeyID, reqEditors ...RequestEditorFn) (*GetCurrentUserGpgKeyResponse, error) {
+	rsp, err := c.GetCurrentUserGpgKey(ctx, keyID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetCurrentUserGpgKeyResponse(rsp)
+}
+
+// RevokeCurrentUserGpgKeyWithResponse Revoke one of your GPG keys.
+//
+// The key is removed, and what it signed no longer counts as verified.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /user/gpg_keys/{key_id}/revoke (the `RevokeCurrentUserGpgKey` operationId).
+func (c *ClientWithResponses) RevokeCurrentUserGpgKeyWithResponse(ctx context.Context, keyID KeyID, reqEditors ...RequestEditorFn) (*RevokeCurrentUserGpgKeyResponse, error) {
+	rsp, err := c.RevokeCurrentUserGpgKey(ctx, keyID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRevokeCurrentUserGpgKeyResponse(rsp)
+}
+
+// ListCurrentUserKeysWithResponse List your SSH keys.
+//
+// In the order of their creation.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /user/keys (the `ListCurrentUserKeys` operationId).
+func (c *ClientWithResponses) ListCurrentUserKeysWithResponse(ctx context.Context, params *ListCurrentUserKeysParams, reqEditors ...RequestEditorFn) (*ListCurrentUserKeysResponse, error) {
+	rsp, err := c.ListCurrentUserKeys(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListCurrentUserKeysResponse(rsp)
+}
+
+// CreateCurrentUserKeyWithBodyWithResponse Add an SSH key to yourself.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /user/keys (the `CreateCurrentUserKey` operationId).
+func (c *ClientWithResponses) CreateCurrentUserKeyWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateCurrentUserKeyResponse, error) {
+	rsp, err := c.CreateCurrentUserKeyWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateCurrentUserKeyResponse(rsp)
+}
+
+// CreateCurrentUserKeyWithResponse Add an SSH key to yourself.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /user/keys (the `CreateCurrentUserKey` operationId).
+func (c *ClientWithResponses) CreateCurrentUserKeyWithResponse(ctx context.Context, body CreateCurrentUserKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCurrentUserKeyResponse, error) {
+	rsp, err := c.CreateCurrentUserKey(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateCurrentUserKeyResponse(rsp)
+}
+
+// DeleteCurrentUserKeyWithResponse Remove one of your SSH keys.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /user/keys/{key_id} (the `DeleteCurrentUserKey` operationId).
+func (c *ClientWithResponses) DeleteCurrentUserKeyWithResponse(ctx context.Context, keyID KeyID, params *DeleteCurrentUserKeyParams, reqEditors ...RequestEditorFn) (*DeleteCurrentUserKeyResponse, error) {
+	rsp, err := c.DeleteCurrentUserKey(ctx, keyID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteCurrentUserKeyResponse(rsp)
+}
+
+// GetCurrentUserKeyWithResponse Get one of your SSH keys.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /user/keys/{key_id} (the `GetCurrentUserKey` operationId).
+func (c *ClientWithResponses) GetCurrentUserKeyWithResponse(ctx context.Context, keyID KeyID, reqEditors ...RequestEditorFn) (*GetCurrentUserKeyResponse, error) {
+	rsp, err := c.GetCurrentUserKey(ctx, keyID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetCurrentUserKeyResponse(rsp)
 }
 
 // CreateCurrentUserPersonalAccessTokenWithBodyWithResponse Create a personal access token of the caller.
@@ -13511,6 +16506,94 @@ func (c *ClientWithResponses) ListUserFollowingWithResponse(ctx context.Context,
 	return ParseListUserFollowingResponse(rsp)
 }
 
+// ListUserGpgKeysWithResponse List the GPG keys of a user.
+//
+// In the order of their creation.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/{id}/gpg_keys (the `ListUserGpgKeys` operationId).
+func (c *ClientWithResponses) ListUserGpgKeysWithResponse(ctx context.Context, id UserRef, params *ListUserGpgKeysParams, reqEditors ...RequestEditorFn) (*ListUserGpgKeysResponse, error) {
+	rsp, err := c.ListUserGpgKeys(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListUserGpgKeysResponse(rsp)
+}
+
+// CreateUserGpgKeyWithBodyWithResponse Add a GPG key to a user.
+//
+// Administrators only.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/{id}/gpg_keys (the `CreateUserGpgKey` operationId).
+func (c *ClientWithResponses) CreateUserGpgKeyWithBodyWithResponse(ctx context.Context, id UserRef, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateUserGpgKeyResponse, error) {
+	rsp, err := c.CreateUserGpgKeyWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateUserGpgKeyResponse(rsp)
+}
+
+// CreateUserGpgKeyWithResponse Add a GPG key to a user.
+//
+// Administrators only.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/{id}/gpg_keys (the `CreateUserGpgKey` operationId).
+func (c *ClientWithResponses) CreateUserGpgKeyWithResponse(ctx context.Context, id UserRef, body CreateUserGpgKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateUserGpgKeyResponse, error) {
+	rsp, err := c.CreateUserGpgKey(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateUserGpgKeyResponse(rsp)
+}
+
+// DeleteUserGpgKeyWithResponse Remove a GPG key of a user.
+//
+// Administrators only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /users/{id}/gpg_keys/{key_id} (the `DeleteUserGpgKey` operationId).
+func (c *ClientWithResponses) DeleteUserGpgKeyWithResponse(ctx context.Context, id UserRef, keyID KeyID, params *DeleteUserGpgKeyParams, reqEditors ...RequestEditorFn) (*DeleteUserGpgKeyResponse, error) {
+	rsp, err := c.DeleteUserGpgKey(ctx, id, keyID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteUserGpgKeyResponse(rsp)
+}
+
+// GetUserGpgKeyWithResponse Get a GPG key of a user.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/{id}/gpg_keys/{key_id} (the `GetUserGpgKey` operationId).
+func (c *ClientWithResponses) GetUserGpgKeyWithResponse(ctx context.Context, id UserRef, keyID KeyID, reqEditors ...RequestEditorFn) (*GetUserGpgKeyResponse, error) {
+	rsp, err := c.GetUserGpgKey(ctx, id, keyID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetUserGpgKeyResponse(rsp)
+}
+
+// RevokeUserGpgKeyWithResponse Revoke a GPG key of a user.
+//
+// Administrators only. The key is removed, and what it signed no longer counts as verified.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/{id}/gpg_keys/{key_id}/revoke (the `RevokeUserGpgKey` operationId).
+func (c *ClientWithResponses) RevokeUserGpgKeyWithResponse(ctx context.Context, id UserRef, keyID KeyID, reqEditors ...RequestEditorFn) (*RevokeUserGpgKeyResponse, error) {
+	rsp, err := c.RevokeUserGpgKey(ctx, id, keyID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRevokeUserGpgKeyResponse(rsp)
+}
+
 // DeleteUserIdentityWithResponse Delete the identity of a user at a provider.
 //
 // Administrators only.
@@ -13524,6 +16607,79 @@ func (c *ClientWithResponses) DeleteUserIdentityWithResponse(ctx context.Context
 		return nil, err
 	}
 	return ParseDeleteUserIdentityResponse(rsp)
+}
+
+// ListUserKeysWithResponse List the SSH keys of a user.
+//
+// In the order of their creation.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/{id}/keys (the `ListUserKeys` operationId).
+func (c *ClientWithResponses) ListUserKeysWithResponse(ctx context.Context, id UserRef, params *ListUserKeysParams, reqEditors ...RequestEditorFn) (*ListUserKeysResponse, error) {
+	rsp, err := c.ListUserKeys(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListUserKeysResponse(rsp)
+}
+
+// CreateUserKeyWithBodyWithResponse Add an SSH key to a user.
+//
+// Administrators only.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/{id}/keys (the `CreateUserKey` operationId).
+func (c *ClientWithResponses) CreateUserKeyWithBodyWithResponse(ctx context.Context, id UserRef, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateUserKeyResponse, error) {
+	rsp, err := c.CreateUserKeyWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateUserKeyResponse(rsp)
+}
+
+// CreateUserKeyWithResponse Add an SSH key to a user.
+//
+// Administrators only.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/{id}/keys (the `CreateUserKey` operationId).
+func (c *ClientWithResponses) CreateUserKeyWithResponse(ctx context.Context, id UserRef, body CreateUserKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateUserKeyResponse, error) {
+	rsp, err := c.CreateUserKey(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateUserKeyResponse(rsp)
+}
+
+// DeleteUserKeyWithResponse Remove an SSH key of a user.
+//
+// Administrators only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /users/{id}/keys/{key_id} (the `DeleteUserKey` operationId).
+func (c *ClientWithResponses) DeleteUserKeyWithResponse(ctx context.Context, id UserRef, keyID KeyID, params *DeleteUserKeyParams, reqEditors ...RequestEditorFn) (*DeleteUserKeyResponse, error) {
+	rsp, err := c.DeleteUserKey(ctx, id, keyID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteUserKeyResponse(rsp)
+}
+
+// GetUserKeyWithResponse Get an SSH key of a user.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/{id}/keys/{key_id} (the `GetUserKey` operationId).
+func (c *ClientWithResponses) GetUserKeyWithResponse(ctx context.Context, id UserRef, keyID KeyID, reqEditors ...RequestEditorFn) (*GetUserKeyResponse, error) {
+	rsp, err := c.GetUserKey(ctx, id, keyID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetUserKeyResponse(rsp)
 }
 
 // ListUserMembershipsWithResponse List the memberships of a user.
@@ -14596,6 +17752,58 @@ func ParseTransferGroupResponse(rsp *http.Response) (*TransferGroupResponse, err
 	return response, nil
 }
 
+// ParseGetKeysResponse parses an HTTP response from a GetKeysWithResponse call
+func ParseGetKeysResponse(rsp *http.Response) (*GetKeysResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetKeysResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest KeyWithUser
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetKeyResponse parses an HTTP response from a GetKeyWithResponse call
+func ParseGetKeyResponse(rsp *http.Response) (*GetKeyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetKeyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest KeyWithUser
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetMetadataResponse parses an HTTP response from a GetMetadataWithResponse call
 func ParseGetMetadataResponse(rsp *http.Response) (*GetMetadataResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -15056,6 +18264,330 @@ func ParseGetCurrentUserEmailResponse(rsp *http.Response) (*GetCurrentUserEmailR
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Email
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListCurrentUserGpgKeysResponse parses an HTTP response from a ListCurrentUserGpgKeysWithResponse call
+func ParseListCurrentUserGpgKeysResponse(rsp *http.Response) (*ListCurrentUserGpgKeysResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListCurrentUserGpgKeysResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []GPGKey
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListCurrentUserGpgKeysResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateCurrentUserGpgKeyResponse parses an HTTP response from a CreateCurrentUserGpgKeyWithResponse call
+func ParseCreateCurrentUserGpgKeyResponse(rsp *http.Response) (*CreateCurrentUserGpgKeyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateCurrentUserGpgKeyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest GPGKey
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteCurrentUserGpgKeyResponse parses an HTTP response from a DeleteCurrentUserGpgKeyWithResponse call
+func ParseDeleteCurrentUserGpgKeyResponse(rsp *http.Response) (*DeleteCurrentUserGpgKeyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteCurrentUserGpgKeyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetCurrentUserGpgKeyResponse parses an HTTP response from a GetCurrentUserGpgKeyWithResponse call
+func ParseGetCurrentUserGpgKeyResponse(rsp *http.Response) (*GetCurrentUserGpgKeyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetCurrentUserGpgKeyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest GPGKey
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRevokeCurrentUserGpgKeyResponse parses an HTTP response from a RevokeCurrentUserGpgKeyWithResponse call
+func ParseRevokeCurrentUserGpgKeyResponse(rsp *http.Response) (*RevokeCurrentUserGpgKeyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RevokeCurrentUserGpgKeyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest Accepted
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListCurrentUserKeysResponse parses an HTTP response from a ListCurrentUserKeysWithResponse call
+func ParseListCurrentUserKeysResponse(rsp *http.Response) (*ListCurrentUserKeysResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListCurrentUserKeysResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Key
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListCurrentUserKeysResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateCurrentUserKeyResponse parses an HTTP response from a CreateCurrentUserKeyWithResponse call
+func ParseCreateCurrentUserKeyResponse(rsp *http.Response) (*CreateCurrentUserKeyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateCurrentUserKeyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Key
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteCurrentUserKeyResponse parses an HTTP response from a DeleteCurrentUserKeyWithResponse call
+func ParseDeleteCurrentUserKeyResponse(rsp *http.Response) (*DeleteCurrentUserKeyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteCurrentUserKeyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetCurrentUserKeyResponse parses an HTTP response from a GetCurrentUserKeyWithResponse call
+func ParseGetCurrentUserKeyResponse(rsp *http.Response) (*GetCurrentUserKeyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetCurrentUserKeyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Key
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -15841,6 +19373,181 @@ func ParseListUserFollowingResponse(rsp *http.Response) (*ListUserFollowingRespo
 	return response, nil
 }
 
+// ParseListUserGpgKeysResponse parses an HTTP response from a ListUserGpgKeysWithResponse call
+func ParseListUserGpgKeysResponse(rsp *http.Response) (*ListUserGpgKeysResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListUserGpgKeysResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []GPGKey
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListUserGpgKeysResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateUserGpgKeyResponse parses an HTTP response from a CreateUserGpgKeyWithResponse call
+func ParseCreateUserGpgKeyResponse(rsp *http.Response) (*CreateUserGpgKeyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateUserGpgKeyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest GPGKey
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteUserGpgKeyResponse parses an HTTP response from a DeleteUserGpgKeyWithResponse call
+func ParseDeleteUserGpgKeyResponse(rsp *http.Response) (*DeleteUserGpgKeyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteUserGpgKeyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetUserGpgKeyResponse parses an HTTP response from a GetUserGpgKeyWithResponse call
+func ParseGetUserGpgKeyResponse(rsp *http.Response) (*GetUserGpgKeyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetUserGpgKeyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest GPGKey
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRevokeUserGpgKeyResponse parses an HTTP response from a RevokeUserGpgKeyWithResponse call
+func ParseRevokeUserGpgKeyResponse(rsp *http.Response) (*RevokeUserGpgKeyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RevokeUserGpgKeyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest Accepted
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseDeleteUserIdentityResponse parses an HTTP response from a DeleteUserIdentityWithResponse call
 func ParseDeleteUserIdentityResponse(rsp *http.Response) (*DeleteUserIdentityResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -15852,6 +19559,155 @@ func ParseDeleteUserIdentityResponse(rsp *http.Response) (*DeleteUserIdentityRes
 	response := &DeleteUserIdentityResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseListUserKeysResponse parses an HTTP response from a ListUserKeysWithResponse call
+func ParseListUserKeysResponse(rsp *http.Response) (*ListUserKeysResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListUserKeysResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Key
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListUserKeysResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateUserKeyResponse parses an HTTP response from a CreateUserKeyWithResponse call
+func ParseCreateUserKeyResponse(rsp *http.Response) (*CreateUserKeyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateUserKeyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Key
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteUserKeyResponse parses an HTTP response from a DeleteUserKeyWithResponse call
+func ParseDeleteUserKeyResponse(rsp *http.Response) (*DeleteUserKeyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteUserKeyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetUserKeyResponse parses an HTTP response from a GetUserKeyWithResponse call
+func ParseGetUserKeyResponse(rsp *http.Response) (*GetUserKeyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetUserKeyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Key
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	}
 
 	return response, nil

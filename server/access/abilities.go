@@ -32,6 +32,13 @@ const (
 	AdminToken            Ability = "admin_token"
 	CreateOwnToken        Ability = "create_own_token"
 
+	// Keys.
+	AdminKey     Ability = "admin_key"
+	CreateOwnKey Ability = "create_own_key"
+	DeleteOwnKey Ability = "delete_own_key"
+	ReadOwnKey   Ability = "read_own_key"
+	ReadUserKey  Ability = "read_user_key"
+
 	// Profiles.
 	AdminUserEmail       Ability = "admin_user_email"
 	CreateOwnEmail       Ability = "create_own_email"
@@ -65,6 +72,12 @@ var Instance = map[Ability]Role{
 	CreateGroup:           SignedIn,
 	AdminToken:            Administrator,
 	CreateOwnToken:        SignedIn,
+
+	AdminKey:     Administrator,
+	CreateOwnKey: SignedIn,
+	DeleteOwnKey: SignedIn,
+	ReadOwnKey:   SignedIn,
+	ReadUserKey:  Anyone,
 
 	AdminUserEmail:       Administrator,
 	CreateOwnEmail:       SignedIn,

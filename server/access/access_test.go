@@ -70,6 +70,12 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		ReadUserMembership:    {who, no, yes},
 		"unheard_of":          {no, no, no},
 
+		AdminKey:     {who, no, yes},
+		CreateOwnKey: {who, yes, yes},
+		DeleteOwnKey: {who, yes, yes},
+		ReadOwnKey:   {who, yes, yes},
+		ReadUserKey:  {yes, yes, yes},
+
 		AdminUserEmail:       {who, no, yes},
 		CreateOwnEmail:       {who, yes, yes},
 		DeleteOwnEmail:       {who, yes, yes},

@@ -1,0 +1,145 @@
+package keys
+
+import (
+	"context"
+	"errors"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/present"
+	"svc/server/request"
+	"svc/store"
+)
+
+// ListCurrentUserGpgKeys lists the GPG keys of the caller.
+// GET /user/gpg_keys
+func (k *Keys) ListCurrentUserGpgKeys(ctx context.Context, req gen.ListCurrentUserGpgKeysRequestObject) (gen.ListCurrentUserGpgKeysResponseObject, error) {
+	userID, err := own(ctx, access.ReadOwnKey)
+	if err != nil {
+		return nil, err
+	}
+	w := window[gen.Pagination]{req.Params.Pagination, req.Params.Page, req.Params.PerPage}
+	shown, headers, err := listOf(ctx, k, "GpgKey", userID, w, k.store.GPGKeys.ListByUser, present.GPGKey)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListCurrentUserGpgKeys200JSONResponse{Body: shown, Headers: gen.ListCurrentUserGpgKeys200ResponseHeaders(headers)}, nil
+}
+
+// CreateCurrentUserGpgKey adds a GPG key to the caller.
+// POST /user/gpg_keys
+func (k *Keys) CreateCurrentUserGpgKey(ctx context.Context, req gen.CreateCurrentUserGpgKeyRequestObject) (gen.CreateCurrentUserGpgKeyResponseObject, error) {
+	userID, err := own(ctx, access.CreateOwnKey)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := k.addGPG(ctx, userID, *req.Body)
+	return gen.CreateCurrentUserGpgKey201JSONResponse(shown), err
+}
+
+// GetCurrentUserGpgKey shows a GPG key of the caller.
+// GET /user/gpg_keys/{key_id}
+func (k *Keys) GetCurrentUserGpgKey(ctx context.Context, req gen.GetCurrentUserGpgKeyRequestObject) (gen.GetCurrentUserGpgKeyResponseObject, error) {
+	userID, err := own(ctx, access.ReadOwnKey)
+	if err != nil {
+		return nil, err
+	}
+	row, err := k.store.GPGKeys.GetOfUser(ctx, userID, req.KeyID)
+	return gen.GetCurrentUserGpgKey200JSONResponse(present.GPGKey(row)), err
+}
+
+// DeleteCurrentUserGpgKey removes a GPG key of the caller.
+// DELETE /user/gpg_keys/{key_id}
+func (k *Keys) DeleteCurrentUserGpgKey(ctx context.Context, req gen.DeleteCurrentUserGpgKeyRequestObject) (gen.DeleteCurrentUserGpgKeyResponseObject, error) {
+	userID, err := own(ctx, access.DeleteOwnKey)
+	if err != nil {
+		return nil, err
+	}
+	err = k.store.GPGKeys.DeleteOfUser(ctx, userID, req.KeyID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	return gen.DeleteCurrentUserGpgKey204Response{}, err
+}
+
+// RevokeCurrentUserGpgKey removes a GPG key of the caller that is no longer to be trusted.
+// POST /user/gpg_keys/{key_id}/revoke
+func (k *Keys) RevokeCurrentUserGpgKey(ctx context.Context, req gen.RevokeCurrentUserGpgKeyRequestObject) (gen.RevokeCurrentUserGpgKeyResponseObject, error) {
+	userID, err := own(ctx, access.DeleteOwnKey)
+	if err != nil {
+		return nil, err
+	}
+	err = k.store.GPGKeys.DeleteOfUser(ctx, userID, req.KeyID, nil)
+	return gen.RevokeCurrentUserGpgKey202JSONResponse{Message: "202 Accepted"}, err
+}
+
+// ListUserGpgKeys lists the GPG keys of a user.
+// GET /users/{id}/gpg_keys
+func (k *Keys) ListUserGpgKeys(ctx context.Context, req gen.ListUserGpgKeysRequestObject) (gen.ListUserGpgKeysResponseObject, error) {
+	userID, err := k.owner(ctx, access.ReadUserKey, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	w := window[gen.Pagination]{req.Params.Pagination, req.Params.Page, req.Params.PerPage}
+	shown, headers, err := listOf(ctx, k, "GpgKey", userID, w, k.store.GPGKeys.ListByUser, present.GPGKey)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListUserGpgKeys200JSONResponse{Body: shown, Headers: gen.ListUserGpgKeys200ResponseHeaders(headers)}, nil
+}
+
+// CreateUserGpgKey adds a GPG key to a user.
+// POST /users/{id}/gpg_keys
+func (k *Keys) CreateUserGpgKey(ctx context.Context, req gen.CreateUserGpgKeyRequestObject) (gen.CreateUserGpgKeyResponseObject, error) {
+	userID, err := k.owner(ctx, access.AdminKey, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := k.addGPG(ctx, userID, *req.Body)
+	return gen.CreateUserGpgKey201JSONResponse(shown), err
+}
+
+// GetUserGpgKey shows a GPG key of a user.
+// GET /users/{id}/gpg_keys/{key_id}
+func (k *Keys) GetUserGpgKey(ctx context.Context, req gen.GetUserGpgKeyRequestObject) (gen.GetUserGpgKeyResponseObject, error) {
+	userID, err := k.owner(ctx, access.ReadUserKey, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	row, err := k.store.GPGKeys.GetOfUser(ctx, userID, req.KeyID)
+	return gen.GetUserGpgKey200JSONResponse(present.GPGKey(row)), err
+}
+
+// DeleteUserGpgKey removes a GPG key of a user.
+// DELETE /users/{id}/gpg_keys/{key_id}
+func (k *Keys) DeleteUserGpgKey(ctx context.Context, req gen.DeleteUserGpgKeyRequestObject) (gen.DeleteUserGpgKeyResponseObject, error) {
+	userID, err := k.owner(ctx, access.AdminKey, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	err = k.store.GPGKeys.DeleteOfUser(ctx, userID, req.KeyID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	return gen.DeleteUserGpgKey204Response{}, err
+}
+
+// RevokeUserGpgKey removes a GPG key of a user that is no longer to be trusted.
+// POST /users/{id}/gpg_keys/{key_id}/revoke
+func (k *Keys) RevokeUserGpgKey(ctx context.Context, req gen.RevokeUserGpgKeyRequestObject) (gen.RevokeUserGpgKeyResponseObject, error) {
+	userID, err := k.owner(ctx, access.AdminKey, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	err = k.store.GPGKeys.DeleteOfUser(ctx, userID, req.KeyID, nil)
+	return gen.RevokeUserGpgKey202JSONResponse{Message: "202 Accepted"}, err
+}
+
+func (k *Keys) addGPG(ctx context.Context, userID int64, body gen.GPGKeyCreate) (gen.GPGKey, error) {
+	row, err := readGPG(body.Key)
+	if err != nil {
+		return gen.GPGKey{}, err
+	}
+	row.UserID = userID
+	err = k.store.GPGKeys.Create(ctx, &row)
+	var taken *store.ConflictError
+	if errors.As(err, &taken) {
+		return gen.GPGKey{}, apierr.Invalid("fingerprint", "has already been taken")
+	}
+	return present.GPGKey(row), err
+}
