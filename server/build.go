@@ -53,6 +53,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 
 	jobs := worker.NewJobs()
 	upkeep.Register(jobs, st)
+	worker.Handle(jobs, users.Delete(st))
 	work, err := worker.New(st, logger, jobs)
 	if err != nil {
 		return nil, err
@@ -68,7 +69,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			Metadata:  metadata.New(built, paid),
 			Probes:    probes.New(st.Ping, work.Check),
 			Tokens:    tokens.New(st),
-			Users:     users.New(st, show, pages),
+			Users:     users.New(st, show, pages, func(ctx context.Context, d users.Deletion) error { return work.Enqueue(ctx, d) }),
 			Variables: variables.New(st, pages, cfg.MaxInstanceVariables),
 		},
 	})

@@ -23,7 +23,9 @@ var models = []any{
 	model.Namespace{},
 	model.PersonalAccessToken{},
 	model.RateCounter{},
+	model.RecoveryCode{},
 	model.Session{},
+	model.TwoFactor{},
 	model.User{},
 	model.UserCustomAttribute{},
 }

@@ -28,6 +28,7 @@ type Store struct {
 	RateCounters      RateCounters
 	Sessions          Sessions
 	Tokens            Tokens
+	TwoFactors        TwoFactors
 	Users             Users
 	InstanceVariables InstanceVariables
 	CustomAttributes  CustomAttributes
@@ -60,7 +61,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		base: b, Namespaces: Namespaces{b}, RateCounters: RateCounters{b}, Sessions: Sessions{b},
 		Tokens: Tokens{b}, Users: Users{b}, InstanceVariables: InstanceVariables{b},
-		CustomAttributes: CustomAttributes{b}, Identities: Identities{b},
+		CustomAttributes: CustomAttributes{b}, Identities: Identities{b}, TwoFactors: TwoFactors{b},
 	}
 	return s, s.Ping(ctx)
 }

@@ -40,7 +40,7 @@ func TestAddressesAreHeldToTheirRules(t *testing.T) {
 func TestNamesAreHeldToTheirRules(t *testing.T) {
 	t.Parallel()
 	for name, good := range map[string]bool{
-		"Jane": true, "Zoë O'Neill": true, "李小龍": true, "می‌خواهم": true,
+		"Jane": true, "Zoë O'Neill": true, "李小龍": true, "می\u200cخواهم": true,
 		"": false, "  ": false, "Jane\nDoe": false, "Jane\x7f": false, "Jane\u202eeoD": false, strings.Repeat("ä", 255): true, strings.Repeat("ä", 256): false,
 	} {
 		b := Broken{}
