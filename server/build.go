@@ -57,6 +57,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 
 	jobs := worker.NewJobs()
 	upkeep.Register(jobs, st)
+	worker.Handle(jobs, users.Delete(st))
 	work, err := worker.New(st, logger, jobs)
 	if err != nil {
 		return nil, err
@@ -78,6 +79,8 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			Tokens:    tokens.New(st, pages, access.Lifetime(cfg.MaxTokenLifetime)),
 			Profiles:  profiles.New(st, pages, show),
 			Users:     users.New(st, show, pages),
+			Tokens:    tokens.New(st),
+			Users:     users.New(st, show, pages, func(ctx context.Context, d users.Deletion) error { return work.Enqueue(ctx, d) }),
 			Variables: variables.New(st, pages, cfg.MaxInstanceVariables),
 		},
 	})

@@ -35,6 +35,7 @@ type Store struct {
 	UserFollows       UserFollows
 	UserPreferences   UserPreferences
 	UserStatuses      UserStatuses
+	TwoFactors        TwoFactors
 	Users             Users
 	InstanceVariables InstanceVariables
 	CustomAttributes  CustomAttributes
@@ -70,6 +71,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		Emails: Emails{b}, UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b}, UserStatuses: UserStatuses{b},
 		CustomAttributes: CustomAttributes{b}, Identities: Identities{b},
 		Emails: Emails{b}, GPGKeys: GPGKeys{b}, Keys: Keys{b}, UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b}, UserStatuses: UserStatuses{b},
+		CustomAttributes: CustomAttributes{b}, Identities: Identities{b}, TwoFactors: TwoFactors{b},
 	}
 	return s, s.Ping(ctx)
 }

@@ -25,12 +25,12 @@ func (s Users) search(q *gorm.DB, term string, privateEmail bool) *gorm.DB {
 	}
 	text, args := find(term)
 	if strings.Contains(term, "@") {
-		text += " UNION SELECT id FROM users WHERE public_email IS NOT NULL AND lower(public_email) = lower(?)"
+		text += " OR (public_email IS NOT NULL AND lower(public_email) = lower(?))"
 		args = append(args, term)
 		if privateEmail {
-			text += " UNION SELECT id FROM users WHERE lower(email) = lower(?)"
+			text += " OR lower(email) = lower(?)"
 			args = append(args, term)
 		}
 	}
-	return q.Where("id IN ("+text+")", args...)
+	return q.Where("("+text+")", args...)
 }

@@ -90,8 +90,9 @@ func TestSearchAndKeysetPagesUseIndexes(t *testing.T) {
 	for _, q := range []string{
 		"SELECT * FROM users ORDER BY name, id LIMIT 21",
 		"SELECT * FROM users WHERE (username, id) > ('u5', 7) ORDER BY username, id LIMIT 21",
-		"SELECT * FROM users WHERE id IN (" + store.NameSearch(st, "abcd") + ") ORDER BY id DESC LIMIT 21",
-		"SELECT * FROM users WHERE id IN (" + store.NameSearch(st, "ab") + ") ORDER BY id DESC LIMIT 21",
+		"SELECT * FROM users WHERE (" + store.NameSearch(st, "abcd") + ") ORDER BY id DESC LIMIT 21",
+		"SELECT * FROM users WHERE (" + store.NameSearch(st, "abcd") + " OR lower(email) = 'a@b') ORDER BY id DESC LIMIT 21",
+		"SELECT * FROM users WHERE (" + store.NameSearch(st, "zz") + ") ORDER BY id DESC LIMIT 21",
 	} {
 		plan := plan(t, st, explain+q)
 		for _, line := range strings.Split(plan, "\n") {

@@ -101,6 +101,7 @@ func TestUsersAreShownInEveryForm(t *testing.T) {
 		"user_single_private":     free.UserSingle(full(), false, true, noon),
 		"user_admin":              paid.UserAdmin(full(), parts, false, noon),
 		"user_admin_free":         free.UserAdmin(bare(), UserParts{}, true, noon),
+		"user_activity":           UserActivity(full()),
 		"user_detail":             paid.UserDetail(full(), parts, false, noon),
 	}
 	for name, shown := range cases {

@@ -129,3 +129,9 @@ func Identity(i model.Identity) gen.Identity {
 func CustomAttribute(a model.UserCustomAttribute) gen.CustomAttribute {
 	return gen.CustomAttribute{Key: a.Key, Value: a.Value}
 }
+
+// UserActivity shows when a user was last active, which must be known.
+func UserActivity(u model.User) gen.UserActivity {
+	day := wire.NewDate(*u.LastActivityOn)
+	return gen.UserActivity{Username: u.Username, LastActivityOn: day, LastActivityAt: day}
+}

@@ -2,6 +2,8 @@
 package users
 
 import (
+	"context"
+
 	"svc/server/page"
 	"svc/server/present"
 	"svc/store"
@@ -9,12 +11,14 @@ import (
 
 // Users are the operations on user accounts.
 type Users struct {
-	store *store.Store
-	show  present.Presenter
-	pages page.MaxOffset
+	store   *store.Store
+	show    present.Presenter
+	pages   page.MaxOffset
+	enqueue func(context.Context, Deletion) error
+	guards  []Guard
 }
 
-// New takes how users are shown.
-func New(st *store.Store, show present.Presenter, pages page.MaxOffset) *Users {
-	return &Users{store: st, show: show, pages: pages}
+// New takes how users are shown, how a deletion is queued in the caller's transaction, and who is asked before it.
+func New(st *store.Store, show present.Presenter, pages page.MaxOffset, enqueue func(context.Context, Deletion) error, guards ...Guard) *Users {
+	return &Users{store: st, show: show, pages: pages, enqueue: enqueue, guards: guards}
 }

@@ -55,7 +55,27 @@ CREATE TABLE user_custom_attributes (
 CREATE UNIQUE INDEX user_custom_attributes_user_id ON user_custom_attributes (user_id, key);
 CREATE INDEX user_custom_attributes_key ON user_custom_attributes (key, user_id);
 
+CREATE INDEX users_last_activity_on ON users (last_activity_on, id) WHERE last_activity_on IS NOT NULL;
+
+CREATE TABLE two_factors (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  user_id integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  otp_secret text NOT NULL,
+  created_at datetime NOT NULL
+);
+CREATE UNIQUE INDEX two_factors_user_id ON two_factors (user_id);
+
+CREATE TABLE recovery_codes (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  user_id integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  digest blob NOT NULL
+);
+CREATE UNIQUE INDEX recovery_codes_user_id ON recovery_codes (user_id, digest);
+
 -- +goose Down
+DROP TABLE recovery_codes;
+DROP TABLE two_factors;
+DROP INDEX users_last_activity_on;
 DROP TABLE user_custom_attributes;
 DROP TABLE identities;
 DROP TRIGGER user_search_update;

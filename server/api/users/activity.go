@@ -1,0 +1,38 @@
+package users
+
+import (
+	"context"
+	"time"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/page"
+	"svc/server/present"
+)
+
+// ListCurrentUserActivities lists when users were last active, oldest first.
+// GET /user/activities
+func (u *Users) ListCurrentUserActivities(ctx context.Context, req gen.ListCurrentUserActivitiesRequestObject) (gen.ListCurrentUserActivitiesResponseObject, error) {
+	if _, err := access.Allow(ctx, access.AdminUser); err != nil {
+		return nil, err
+	}
+	if err := page.NoKeyset(req.Params.Pagination); err != nil {
+		return nil, err
+	}
+	window, err := u.pages.Offset(ctx, page.Kind{Name: "User"}, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	from := time.Now().UTC().AddDate(0, -6, 0).Truncate(24 * time.Hour)
+	if req.Params.From != nil {
+		from = req.Params.From.Time
+	}
+	rows, total, err := u.store.Users.ListActive(ctx, from, window.Page)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListCurrentUserActivities200JSONResponse{
+		Body:    present.All(rows, present.UserActivity),
+		Headers: gen.ListCurrentUserActivities200ResponseHeaders(window.Headers(total)),
+	}, nil
+}

@@ -1,0 +1,71 @@
+package users
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/store/model"
+)
+
+// ApproveUser lets a user in who waits for it.
+// POST /users/{id}/approve
+func (u *Users) ApproveUser(ctx context.Context, req gen.ApproveUserRequestObject) (gen.ApproveUserResponseObject, error) {
+	if err := u.adminOf(ctx, req.ID); err != nil {
+		return nil, err
+	}
+	done, err := u.store.Users.Move(ctx, req.ID, model.UserPendingApproval, model.UserActive, nil)
+	if err != nil {
+		return nil, err
+	}
+	if !done {
+		return nil, apierr.Conflict("The user you are trying to approve is not pending approval")
+	}
+	return gen.ApproveUser201JSONResponse{Message: "Success"}, nil
+}
+
+// RejectUser deletes a user who waits for approval.
+// POST /users/{id}/reject
+func (u *Users) RejectUser(ctx context.Context, req gen.RejectUserRequestObject) (gen.RejectUserResponseObject, error) {
+	if err := u.adminOf(ctx, req.ID); err != nil {
+		return nil, err
+	}
+	err := u.store.Tx(ctx, func(ctx context.Context) error {
+		done, err := u.store.Users.Move(ctx, req.ID, model.UserPendingApproval, model.UserBlocked, nil)
+		if err != nil {
+			return err
+		}
+		if !done {
+			return apierr.Conflict("User does not have a pending request")
+		}
+		return u.store.Users.Remove(ctx, req.ID)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return gen.RejectUser201JSONResponse{Message: "Success"}, nil
+}
+
+// UpdateUserDisableTwoFactor takes a user's second factor away.
+// PATCH /users/{id}/disable_two_factor
+func (u *Users) UpdateUserDisableTwoFactor(ctx context.Context, req gen.UpdateUserDisableTwoFactorRequestObject) (gen.UpdateUserDisableTwoFactorResponseObject, error) {
+	if _, err := access.Allow(ctx, access.AdminUser); err != nil {
+		return nil, err
+	}
+	row, err := u.store.Users.Get(ctx, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	if row.Admin {
+		return nil, apierr.Forbidden("Two-factor authentication for admins cannot be disabled via the API. Use the Rails console")
+	}
+	had, err := u.store.TwoFactors.Disable(ctx, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	if !had {
+		return nil, apierr.BadRequest("Two-factor authentication is not enabled for this user")
+	}
+	return gen.UpdateUserDisableTwoFactor204Response{}, nil
+}

@@ -1,0 +1,69 @@
+package users
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/request"
+	"svc/store"
+)
+
+// Deletion is the job that deletes a user. Running it twice deletes nothing more.
+type Deletion struct {
+	UserID int64 `json:"user_id"`
+	Hard   bool  `json:"hard"` // also what would go to the ghost user
+}
+
+// Kind names the job in the queue.
+func (Deletion) Kind() string { return "delete_user" }
+
+// Delete runs the job. What users have of their own goes with them by the tables' rules; nobody has contributions yet
+// that a soft deletion would keep.
+func Delete(st *store.Store) func(context.Context, Deletion) error {
+	return func(ctx context.Context, d Deletion) error { return st.Users.Remove(ctx, d.UserID) }
+}
+
+// Guard is asked before a soft deletion and says why a user has to stay: an owner without whom a group would have none.
+type Guard func(ctx context.Context, userID int64) error
+
+// DeleteUser blocks a user and has them deleted in the background.
+// DELETE /users/{id}
+func (u *Users) DeleteUser(ctx context.Context, req gen.DeleteUserRequestObject) (gen.DeleteUserResponseObject, error) {
+	if _, err := access.Allow(ctx, access.AdminUser); err != nil {
+		return nil, err
+	}
+	hard := is(req.Params.HardDelete)
+	err := u.store.Tx(ctx, func(ctx context.Context) error {
+		row, err := u.store.Users.Get(ctx, req.ID)
+		if err != nil {
+			return err
+		}
+		if row.Internal() {
+			return apierr.Forbidden("An internal user cannot be deleted by the API")
+		}
+		if !hard {
+			if err := u.mayGo(ctx, row.ID); err != nil {
+				return err
+			}
+		}
+		if err := u.store.Users.Condemn(ctx, row.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+			return err
+		}
+		return u.enqueue(ctx, Deletion{UserID: row.ID, Hard: hard})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return gen.DeleteUser204Response{}, nil
+}
+
+func (u *Users) mayGo(ctx context.Context, userID int64) error {
+	for _, guard := range u.guards {
+		if err := guard(ctx, userID); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,39 @@
+package users
+
+import (
+	"io"
+	"net/http"
+)
+
+// moved is the answer to a change of state: true, or null when there was nothing to change. The generated type, a
+// bool, cannot be null.
+type moved bool
+
+func (m moved) write(w http.ResponseWriter) error {
+	text := "null\n"
+	if m {
+		text = "true\n"
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusCreated)
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// VisitActivateUserResponse writes the answer.
+func (m moved) VisitActivateUserResponse(w http.ResponseWriter) error { return m.write(w) }
+
+// VisitBanUserResponse writes the answer.
+func (m moved) VisitBanUserResponse(w http.ResponseWriter) error { return m.write(w) }
+
+// VisitBlockUserResponse writes the answer.
+func (m moved) VisitBlockUserResponse(w http.ResponseWriter) error { return m.write(w) }
+
+// VisitDeactivateUserResponse writes the answer.
+func (m moved) VisitDeactivateUserResponse(w http.ResponseWriter) error { return m.write(w) }
+
+// VisitUnbanUserResponse writes the answer.
+func (m moved) VisitUnbanUserResponse(w http.ResponseWriter) error { return m.write(w) }
+
+// VisitUnblockUserResponse writes the answer.
+func (m moved) VisitUnblockUserResponse(w http.ResponseWriter) error { return m.write(w) }

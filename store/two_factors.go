@@ -1,0 +1,66 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+)
+
+// TwoFactors are the second factors of users. That a user has one is also noted in the user's row, which every list
+// shows; both change in one transaction.
+type TwoFactors struct{ *base }
+
+// Enable gives a user a second factor and recovery codes in place of those before.
+func (s TwoFactors) Enable(ctx context.Context, userID int64, otpSecret string, codeDigests [][]byte) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.delete(ctx, userID); err != nil {
+			return err
+		}
+		if err := s.write(ctx).Create(&model.TwoFactor{UserID: userID, OtpSecret: otpSecret}).Error; err != nil {
+			return translate(err)
+		}
+		codes := make([]model.RecoveryCode, len(codeDigests))
+		for i, digest := range codeDigests {
+			codes[i] = model.RecoveryCode{UserID: userID, Digest: digest}
+		}
+		if len(codes) > 0 {
+			if err := s.write(ctx).Create(&codes).Error; err != nil {
+				return translate(err)
+			}
+		}
+		return Users(s).Update(ctx, userID, map[string]any{"two_factor": true})
+	})
+}
+
+// Get returns a user's second factor.
+func (s TwoFactors) Get(ctx context.Context, userID int64) (model.TwoFactor, error) {
+	return take[model.TwoFactor](s.read(ctx).Where("user_id = ?", userID), "Two Factor")
+}
+
+// UseRecoveryCode tells whether a user has a recovery code, and uses it up: of two requests at once, one gets it.
+func (s TwoFactors) UseRecoveryCode(ctx context.Context, userID int64, digest []byte) (bool, error) {
+	res := s.write(ctx).Where("user_id = ? AND digest = ?", userID, digest).Delete(&model.RecoveryCode{})
+	return res.RowsAffected == 1, translate(res.Error)
+}
+
+// Disable removes the second factor of a user who is no administrator, and tells whether there was one.
+func (s TwoFactors) Disable(ctx context.Context, userID int64) (bool, error) {
+	had := false
+	err := s.Tx(ctx, func(ctx context.Context) error {
+		res := s.write(ctx).Model(&model.User{}).Where("id = ? AND two_factor = ? AND admin = ?", userID, true, false).
+			Updates(map[string]any{"two_factor": false})
+		if res.Error != nil || res.RowsAffected == 0 {
+			return translate(res.Error)
+		}
+		had = true
+		return s.delete(ctx, userID)
+	})
+	return had, err
+}
+
+func (s TwoFactors) delete(ctx context.Context, userID int64) error {
+	if err := s.write(ctx).Where("user_id = ?", userID).Delete(&model.RecoveryCode{}).Error; err != nil {
+		return translate(err)
+	}
+	return translate(s.write(ctx).Where("user_id = ?", userID).Delete(&model.TwoFactor{}).Error)
+}

@@ -1,0 +1,109 @@
+package store
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"svc/store/model"
+)
+
+// Move changes the state of a user and tells whether it was still the one expected; with idleSince only if the user
+// was not active after that time. Of two moves at once, one finds the state that it expects.
+func (s Users) Move(ctx context.Context, id int64, from, to model.UserState, idleSince *time.Time) (bool, error) {
+	q := s.write(ctx).Model(&model.User{}).Where("id = ? AND state = ?", id, from)
+	if idleSince != nil {
+		q = q.Where("(last_activity_on IS NULL OR last_activity_on < ?) AND (current_sign_in_at IS NULL OR current_sign_in_at < ?)", *idleSince, *idleSince)
+	}
+	res := q.Updates(map[string]any{"state": to})
+	return res.RowsAffected == 1, translate(res.Error)
+}
+
+// Condemn blocks a user who is about to be deleted, unless the row was changed after the given time.
+func (s Users) Condemn(ctx context.Context, id int64, unchangedSince *time.Time) error {
+	q := unchanged(s.write(ctx).Model(&model.User{}).Where("id = ?", id), unchangedSince)
+	res := q.Updates(map[string]any{"state": model.UserBlocked})
+	if res.Error == nil && res.RowsAffected == 0 {
+		return &ChangedError{Resource: user}
+	}
+	return translate(res.Error)
+}
+
+// Remove deletes a user with all that is only theirs; what others keep of them goes to the ghost user. Removing one who
+// is gone does nothing.
+func (s Users) Remove(ctx context.Context, id int64) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		u, err := take[model.User](s.write(ctx).Where("id = ?", id), user)
+		if IsNotFound(err) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := s.leaveToGhost(ctx, id); err != nil {
+			return err
+		}
+		if err := s.write(ctx).Where("id = ?", id).Delete(&model.User{}).Error; err != nil {
+			return translate(err)
+		}
+		if u.NamespaceID == nil {
+			return nil
+		}
+		return translate(s.write(ctx).Where("id = ?", *u.NamespaceID).Delete(&model.Namespace{}).Error)
+	})
+}
+
+// leaveToGhost gives what others keep of a user to the ghost user: the accounts that they have made.
+func (s Users) leaveToGhost(ctx context.Context, id int64) error {
+	var n int64
+	q := s.write(ctx).Raw("SELECT count(*) FROM (SELECT 1 FROM users WHERE created_by_id = ? LIMIT 1) AS made", id)
+	if err := one(q, &n); err != nil || n == 0 {
+		return translate(err)
+	}
+	ghost, err := s.Ghost(ctx)
+	if err != nil {
+		return err
+	}
+	return translate(s.write(ctx).Exec("UPDATE users SET created_by_id = ? WHERE created_by_id = ?", ghost.ID, id).Error)
+}
+
+// Ghost returns the user that deleted users leave things to, and makes it at the first need.
+func (s Users) Ghost(ctx context.Context) (model.User, error) {
+	var ghost model.User
+	err := s.Once(ctx, "ghost user", func(ctx context.Context) error {
+		found, err := take[model.User](s.write(ctx).Where("kind = ?", model.UserGhost).Order("id"), user)
+		if !IsNotFound(err) {
+			ghost = found
+			return err
+		}
+		name, err := s.freeName(ctx, "ghost")
+		if err != nil {
+			return err
+		}
+		ghost = model.DefaultUser()
+		ghost.Username, ghost.Name, ghost.Email, ghost.Kind = name, "Ghost User", name+"@users.noreply.invalid", model.UserGhost
+		ghost.Bio = "What deleted users leave behind belongs to this user, who cannot be removed."
+		return s.Create(ctx, &ghost)
+	})
+	return ghost, err
+}
+
+// freeName is the first of name, name1, name2 … that no user, group or address has.
+func (s Users) freeName(ctx context.Context, name string) (string, error) {
+	for try, n := name, 1; ; try, n = name+strconv.Itoa(n), n+1 {
+		var taken int64
+		q := s.write(ctx).Raw("SELECT (SELECT count(*) FROM namespaces WHERE parent_id IS NULL AND lower(path) = ?) + "+
+			"(SELECT count(*) FROM users WHERE lower(username) = ? OR lower(email) = ?)", try, try, try+"@users.noreply.invalid")
+		if err := one(q, &taken); err != nil {
+			return "", translate(err)
+		}
+		if taken == 0 {
+			return try, nil
+		}
+	}
+}
+
+// ListActive returns one page of the users that were active on a day or later, the longest idle first.
+func (s Users) ListActive(ctx context.Context, from time.Time, p Page) ([]model.User, Total, error) {
+	return list[model.User](s.read(ctx).Where("last_activity_on >= ?", from).Order("last_activity_on, id"), p)
+}
