@@ -126,6 +126,9 @@ type ServerInterface interface {
 	// GetCurrentUser The user that makes this request.
 	// (GET /user)
 	GetCurrentUser(ctx echo.Context) error
+	// ListCurrentUserActivities List when users were last active.
+	// (GET /user/activities)
+	ListCurrentUserActivities(ctx echo.Context, params ListCurrentUserActivitiesParams) error
 	// ListCurrentUserEmails List your further addresses.
 	// (GET /user/emails)
 	ListCurrentUserEmails(ctx echo.Context, params ListCurrentUserEmailsParams) error
@@ -189,12 +192,27 @@ type ServerInterface interface {
 	// CreateUser Create a user.
 	// (POST /users)
 	CreateUser(ctx echo.Context) error
+	// DeleteUser Delete a user.
+	// (DELETE /users/{id})
+	DeleteUser(ctx echo.Context, id UserID, params DeleteUserParams) error
 	// GetUser Get a user.
 	// (GET /users/{id})
 	GetUser(ctx echo.Context, id UserID, params GetUserParams) error
 	// UpdateUser Change a user.
 	// (PUT /users/{id})
 	UpdateUser(ctx echo.Context, id UserID) error
+	// ActivateUser Activate a deactivated user.
+	// (POST /users/{id}/activate)
+	ActivateUser(ctx echo.Context, id UserID) error
+	// ApproveUser Approve a user who waits for it.
+	// (POST /users/{id}/approve)
+	ApproveUser(ctx echo.Context, id UserID) error
+	// BanUser Ban an active user.
+	// (POST /users/{id}/ban)
+	BanUser(ctx echo.Context, id UserID) error
+	// BlockUser Block a user.
+	// (POST /users/{id}/block)
+	BlockUser(ctx echo.Context, id UserID) error
 	// ListUserCustomAttributes List the custom attributes of a user.
 	// (GET /users/{id}/custom_attributes)
 	ListUserCustomAttributes(ctx echo.Context, id UserID, params ListUserCustomAttributesParams) error
@@ -207,6 +225,12 @@ type ServerInterface interface {
 	// UpdateUserCustomAttribute Set a custom attribute of a user.
 	// (PUT /users/{id}/custom_attributes/{key})
 	UpdateUserCustomAttribute(ctx echo.Context, id UserID, key CustomAttributeKey) error
+	// DeactivateUser Deactivate a user who has not been active for 90 days.
+	// (POST /users/{id}/deactivate)
+	DeactivateUser(ctx echo.Context, id UserID) error
+	// UpdateUserDisableTwoFactor Disable two-factor authentication of a user.
+	// (PATCH /users/{id}/disable_two_factor)
+	UpdateUserDisableTwoFactor(ctx echo.Context, id UserID) error
 	// ListUserEmails List the further addresses of a user.
 	// (GET /users/{id}/emails)
 	ListUserEmails(ctx echo.Context, id UserRef, params ListUserEmailsParams) error
@@ -258,6 +282,15 @@ type ServerInterface interface {
 	// ListUserMemberships List the memberships of a user.
 	// (GET /users/{id}/memberships)
 	ListUserMemberships(ctx echo.Context, id int64, params ListUserMembershipsParams) error
+	// RejectUser Reject a user who waits for approval.
+	// (POST /users/{id}/reject)
+	RejectUser(ctx echo.Context, id UserID) error
+	// UnbanUser Lift the ban of a user.
+	// (POST /users/{id}/unban)
+	UnbanUser(ctx echo.Context, id UserID) error
+	// UnblockUser Unblock a user.
+	// (POST /users/{id}/unblock)
+	UnblockUser(ctx echo.Context, id UserID) error
 	// UnfollowUser Stop following a user.
 	// (POST /users/{id}/unfollow)
 	UnfollowUser(ctx echo.Context, id UserRef) error
@@ -1280,6 +1313,45 @@ func (w *ServerInterfaceWrapper) GetCurrentUser(ctx echo.Context) error {
 	return err
 }
 
+// ListCurrentUserActivities converts echo context to params.
+func (w *ServerInterfaceWrapper) ListCurrentUserActivities(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListCurrentUserActivitiesParams
+	// ------------- Optional query parameter "from" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "from", ctx.QueryParams(), &params.From, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter from: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListCurrentUserActivities(ctx, params)
+	return err
+}
+
 // ListCurrentUserEmails converts echo context to params.
 func (w *ServerInterfaceWrapper) ListCurrentUserEmails(ctx echo.Context) error {
 	var err error
@@ -1824,6 +1896,48 @@ func (w *ServerInterfaceWrapper) CreateUser(ctx echo.Context) error {
 	return err
 }
 
+// DeleteUser converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteUser(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteUserParams
+	// ------------- Optional query parameter "hard_delete" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "hard_delete", ctx.QueryParams(), &params.HardDelete, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter hard_delete: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteUser(ctx, id, params)
+	return err
+}
+
 // GetUser converts echo context to params.
 func (w *ServerInterfaceWrapper) GetUser(ctx echo.Context) error {
 	var err error
@@ -1862,6 +1976,70 @@ func (w *ServerInterfaceWrapper) UpdateUser(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateUser(ctx, id)
+	return err
+}
+
+// ActivateUser converts echo context to params.
+func (w *ServerInterfaceWrapper) ActivateUser(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ActivateUser(ctx, id)
+	return err
+}
+
+// ApproveUser converts echo context to params.
+func (w *ServerInterfaceWrapper) ApproveUser(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ApproveUser(ctx, id)
+	return err
+}
+
+// BanUser converts echo context to params.
+func (w *ServerInterfaceWrapper) BanUser(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.BanUser(ctx, id)
+	return err
+}
+
+// BlockUser converts echo context to params.
+func (w *ServerInterfaceWrapper) BlockUser(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.BlockUser(ctx, id)
 	return err
 }
 
@@ -1973,6 +2151,38 @@ func (w *ServerInterfaceWrapper) UpdateUserCustomAttribute(ctx echo.Context) err
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateUserCustomAttribute(ctx, id, key)
+	return err
+}
+
+// DeactivateUser converts echo context to params.
+func (w *ServerInterfaceWrapper) DeactivateUser(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeactivateUser(ctx, id)
+	return err
+}
+
+// UpdateUserDisableTwoFactor converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateUserDisableTwoFactor(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateUserDisableTwoFactor(ctx, id)
 	return err
 }
 
@@ -2522,6 +2732,54 @@ func (w *ServerInterfaceWrapper) ListUserMemberships(ctx echo.Context) error {
 	return err
 }
 
+// RejectUser converts echo context to params.
+func (w *ServerInterfaceWrapper) RejectUser(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RejectUser(ctx, id)
+	return err
+}
+
+// UnbanUser converts echo context to params.
+func (w *ServerInterfaceWrapper) UnbanUser(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UnbanUser(ctx, id)
+	return err
+}
+
+// UnblockUser converts echo context to params.
+func (w *ServerInterfaceWrapper) UnblockUser(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UnblockUser(ctx, id)
+	return err
+}
+
 // UnfollowUser converts echo context to params.
 func (w *ServerInterfaceWrapper) UnfollowUser(ctx echo.Context) error {
 	var err error
@@ -2833,16 +3091,27 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/users/:id/keys/:key_id", wrapper.GetUserKey, options.OperationMiddlewares["getUserKey"]...)
 	router.POST(options.BaseURL+"/users/:id/unfollow", wrapper.UnfollowUser, options.OperationMiddlewares["unfollowUser"]...)
 	router.GET(options.BaseURL+"/users/:user_id/status", wrapper.GetUserStatus, options.OperationMiddlewares["getUserStatus"]...)
+	router.GET(options.BaseURL+"/user/activities", wrapper.ListCurrentUserActivities, options.OperationMiddlewares["listCurrentUserActivities"]...)
 	router.GET(options.BaseURL+"/users", wrapper.ListUsers, options.OperationMiddlewares["listUsers"]...)
 	router.POST(options.BaseURL+"/users", wrapper.CreateUser, options.OperationMiddlewares["createUser"]...)
+	router.DELETE(options.BaseURL+"/users/:id", wrapper.DeleteUser, options.OperationMiddlewares["deleteUser"]...)
 	router.GET(options.BaseURL+"/users/:id", wrapper.GetUser, options.OperationMiddlewares["getUser"]...)
 	router.PUT(options.BaseURL+"/users/:id", wrapper.UpdateUser, options.OperationMiddlewares["updateUser"]...)
+	router.POST(options.BaseURL+"/users/:id/activate", wrapper.ActivateUser, options.OperationMiddlewares["activateUser"]...)
+	router.POST(options.BaseURL+"/users/:id/approve", wrapper.ApproveUser, options.OperationMiddlewares["approveUser"]...)
+	router.POST(options.BaseURL+"/users/:id/ban", wrapper.BanUser, options.OperationMiddlewares["banUser"]...)
+	router.POST(options.BaseURL+"/users/:id/block", wrapper.BlockUser, options.OperationMiddlewares["blockUser"]...)
 	router.GET(options.BaseURL+"/users/:id/custom_attributes", wrapper.ListUserCustomAttributes, options.OperationMiddlewares["listUserCustomAttributes"]...)
 	router.DELETE(options.BaseURL+"/users/:id/custom_attributes/:key", wrapper.DeleteUserCustomAttribute, options.OperationMiddlewares["deleteUserCustomAttribute"]...)
 	router.GET(options.BaseURL+"/users/:id/custom_attributes/:key", wrapper.GetUserCustomAttribute, options.OperationMiddlewares["getUserCustomAttribute"]...)
 	router.PUT(options.BaseURL+"/users/:id/custom_attributes/:key", wrapper.UpdateUserCustomAttribute, options.OperationMiddlewares["updateUserCustomAttribute"]...)
+	router.POST(options.BaseURL+"/users/:id/deactivate", wrapper.DeactivateUser, options.OperationMiddlewares["deactivateUser"]...)
+	router.PATCH(options.BaseURL+"/users/:id/disable_two_factor", wrapper.UpdateUserDisableTwoFactor, options.OperationMiddlewares["updateUserDisableTwoFactor"]...)
 	router.DELETE(options.BaseURL+"/users/:id/identities/:provider", wrapper.DeleteUserIdentity, options.OperationMiddlewares["deleteUserIdentity"]...)
 	router.GET(options.BaseURL+"/users/:id/memberships", wrapper.ListUserMemberships, options.OperationMiddlewares["listUserMemberships"]...)
+	router.POST(options.BaseURL+"/users/:id/reject", wrapper.RejectUser, options.OperationMiddlewares["rejectUser"]...)
+	router.POST(options.BaseURL+"/users/:id/unban", wrapper.UnbanUser, options.OperationMiddlewares["unbanUser"]...)
+	router.POST(options.BaseURL+"/users/:id/unblock", wrapper.UnblockUser, options.OperationMiddlewares["unblockUser"]...)
 	router.GET(options.BaseURL+"/version", wrapper.GetVersion, options.OperationMiddlewares["getVersion"]...)
 
 }
@@ -3879,6 +4148,62 @@ func (response GetCurrentUser200JSONResponse) VisitGetCurrentUserResponse(w http
 	return err
 }
 
+type ListCurrentUserActivitiesRequestObject struct {
+	Params ListCurrentUserActivitiesParams
+}
+
+type ListCurrentUserActivitiesResponseObject interface {
+	VisitListCurrentUserActivitiesResponse(w http.ResponseWriter) error
+}
+
+type ListCurrentUserActivities200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListCurrentUserActivities200JSONResponse struct {
+	Body    []UserActivity
+	Headers ListCurrentUserActivities200ResponseHeaders
+}
+
+func (response ListCurrentUserActivities200JSONResponse) VisitListCurrentUserActivitiesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListCurrentUserEmailsRequestObject struct {
 	Params ListCurrentUserEmailsParams
 }
@@ -4460,6 +4785,23 @@ func (response CreateUser201JSONResponse) VisitCreateUserResponse(w http.Respons
 	return err
 }
 
+type DeleteUserRequestObject struct {
+	ID     UserID `json:"id"`
+	Params DeleteUserParams
+}
+
+type DeleteUserResponseObject interface {
+	VisitDeleteUserResponse(w http.ResponseWriter) error
+}
+
+type DeleteUser204Response struct {
+}
+
+func (response DeleteUser204Response) VisitDeleteUserResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
 type GetUserRequestObject struct {
 	ID     UserID `json:"id"`
 	Params GetUserParams
@@ -4502,6 +4844,94 @@ func (response UpdateUser200JSONResponse) VisitUpdateUserResponse(w http.Respons
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ActivateUserRequestObject struct {
+	ID UserID `json:"id"`
+}
+
+type ActivateUserResponseObject interface {
+	VisitActivateUserResponse(w http.ResponseWriter) error
+}
+
+type ActivateUser201JSONResponse UserMoved
+
+func (response ActivateUser201JSONResponse) VisitActivateUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ApproveUserRequestObject struct {
+	ID UserID `json:"id"`
+}
+
+type ApproveUserResponseObject interface {
+	VisitApproveUserResponse(w http.ResponseWriter) error
+}
+
+type ApproveUser201JSONResponse UserDecision
+
+func (response ApproveUser201JSONResponse) VisitApproveUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BanUserRequestObject struct {
+	ID UserID `json:"id"`
+}
+
+type BanUserResponseObject interface {
+	VisitBanUserResponse(w http.ResponseWriter) error
+}
+
+type BanUser201JSONResponse UserMoved
+
+func (response BanUser201JSONResponse) VisitBanUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BlockUserRequestObject struct {
+	ID UserID `json:"id"`
+}
+
+type BlockUserResponseObject interface {
+	VisitBlockUserResponse(w http.ResponseWriter) error
+}
+
+type BlockUser201JSONResponse UserMoved
+
+func (response BlockUser201JSONResponse) VisitBlockUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -4625,6 +5055,44 @@ func (response UpdateUserCustomAttribute200JSONResponse) VisitUpdateUserCustomAt
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type DeactivateUserRequestObject struct {
+	ID UserID `json:"id"`
+}
+
+type DeactivateUserResponseObject interface {
+	VisitDeactivateUserResponse(w http.ResponseWriter) error
+}
+
+type DeactivateUser201JSONResponse UserMoved
+
+func (response DeactivateUser201JSONResponse) VisitDeactivateUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateUserDisableTwoFactorRequestObject struct {
+	ID UserID `json:"id"`
+}
+
+type UpdateUserDisableTwoFactorResponseObject interface {
+	VisitUpdateUserDisableTwoFactorResponse(w http.ResponseWriter) error
+}
+
+type UpdateUserDisableTwoFactor204Response struct {
+}
+
+func (response UpdateUserDisableTwoFactor204Response) VisitUpdateUserDisableTwoFactorResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
 }
 
 type ListUserEmailsRequestObject struct {
@@ -5201,6 +5669,72 @@ func (response ListUserMemberships200JSONResponse) VisitListUserMembershipsRespo
 	return err
 }
 
+type RejectUserRequestObject struct {
+	ID UserID `json:"id"`
+}
+
+type RejectUserResponseObject interface {
+	VisitRejectUserResponse(w http.ResponseWriter) error
+}
+
+type RejectUser201JSONResponse UserDecision
+
+func (response RejectUser201JSONResponse) VisitRejectUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnbanUserRequestObject struct {
+	ID UserID `json:"id"`
+}
+
+type UnbanUserResponseObject interface {
+	VisitUnbanUserResponse(w http.ResponseWriter) error
+}
+
+type UnbanUser201JSONResponse UserMoved
+
+func (response UnbanUser201JSONResponse) VisitUnbanUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnblockUserRequestObject struct {
+	ID UserID `json:"id"`
+}
+
+type UnblockUserResponseObject interface {
+	VisitUnblockUserResponse(w http.ResponseWriter) error
+}
+
+type UnblockUser201JSONResponse UserMoved
+
+func (response UnblockUser201JSONResponse) VisitUnblockUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type UnfollowUserRequestObject struct {
 	ID UserRef `json:"id"`
 }
@@ -5520,6 +6054,9 @@ type StrictServerInterface interface {
 	// GetCurrentUser The user that makes this request.
 	// (GET /user)
 	GetCurrentUser(ctx context.Context, request GetCurrentUserRequestObject) (GetCurrentUserResponseObject, error)
+	// ListCurrentUserActivities List when users were last active.
+	// (GET /user/activities)
+	ListCurrentUserActivities(ctx context.Context, request ListCurrentUserActivitiesRequestObject) (ListCurrentUserActivitiesResponseObject, error)
 	// ListCurrentUserEmails List your further addresses.
 	// (GET /user/emails)
 	ListCurrentUserEmails(ctx context.Context, request ListCurrentUserEmailsRequestObject) (ListCurrentUserEmailsResponseObject, error)
@@ -5583,12 +6120,27 @@ type StrictServerInterface interface {
 	// CreateUser Create a user.
 	// (POST /users)
 	CreateUser(ctx context.Context, request CreateUserRequestObject) (CreateUserResponseObject, error)
+	// DeleteUser Delete a user.
+	// (DELETE /users/{id})
+	DeleteUser(ctx context.Context, request DeleteUserRequestObject) (DeleteUserResponseObject, error)
 	// GetUser Get a user.
 	// (GET /users/{id})
 	GetUser(ctx context.Context, request GetUserRequestObject) (GetUserResponseObject, error)
 	// UpdateUser Change a user.
 	// (PUT /users/{id})
 	UpdateUser(ctx context.Context, request UpdateUserRequestObject) (UpdateUserResponseObject, error)
+	// ActivateUser Activate a deactivated user.
+	// (POST /users/{id}/activate)
+	ActivateUser(ctx context.Context, request ActivateUserRequestObject) (ActivateUserResponseObject, error)
+	// ApproveUser Approve a user who waits for it.
+	// (POST /users/{id}/approve)
+	ApproveUser(ctx context.Context, request ApproveUserRequestObject) (ApproveUserResponseObject, error)
+	// BanUser Ban an active user.
+	// (POST /users/{id}/ban)
+	BanUser(ctx context.Context, request BanUserRequestObject) (BanUserResponseObject, error)
+	// BlockUser Block a user.
+	// (POST /users/{id}/block)
+	BlockUser(ctx context.Context, request BlockUserRequestObject) (BlockUserResponseObject, error)
 	// ListUserCustomAttributes List the custom attributes of a user.
 	// (GET /users/{id}/custom_attributes)
 	ListUserCustomAttributes(ctx context.Context, request ListUserCustomAttributesRequestObject) (ListUserCustomAttributesResponseObject, error)
@@ -5601,6 +6153,12 @@ type StrictServerInterface interface {
 	// UpdateUserCustomAttribute Set a custom attribute of a user.
 	// (PUT /users/{id}/custom_attributes/{key})
 	UpdateUserCustomAttribute(ctx context.Context, request UpdateUserCustomAttributeRequestObject) (UpdateUserCustomAttributeResponseObject, error)
+	// DeactivateUser Deactivate a user who has not been active for 90 days.
+	// (POST /users/{id}/deactivate)
+	DeactivateUser(ctx context.Context, request DeactivateUserRequestObject) (DeactivateUserResponseObject, error)
+	// UpdateUserDisableTwoFactor Disable two-factor authentication of a user.
+	// (PATCH /users/{id}/disable_two_factor)
+	UpdateUserDisableTwoFactor(ctx context.Context, request UpdateUserDisableTwoFactorRequestObject) (UpdateUserDisableTwoFactorResponseObject, error)
 	// ListUserEmails List the further addresses of a user.
 	// (GET /users/{id}/emails)
 	ListUserEmails(ctx context.Context, request ListUserEmailsRequestObject) (ListUserEmailsResponseObject, error)
@@ -5652,6 +6210,15 @@ type StrictServerInterface interface {
 	// ListUserMemberships List the memberships of a user.
 	// (GET /users/{id}/memberships)
 	ListUserMemberships(ctx context.Context, request ListUserMembershipsRequestObject) (ListUserMembershipsResponseObject, error)
+	// RejectUser Reject a user who waits for approval.
+	// (POST /users/{id}/reject)
+	RejectUser(ctx context.Context, request RejectUserRequestObject) (RejectUserResponseObject, error)
+	// UnbanUser Lift the ban of a user.
+	// (POST /users/{id}/unban)
+	UnbanUser(ctx context.Context, request UnbanUserRequestObject) (UnbanUserResponseObject, error)
+	// UnblockUser Unblock a user.
+	// (POST /users/{id}/unblock)
+	UnblockUser(ctx context.Context, request UnblockUserRequestObject) (UnblockUserResponseObject, error)
 	// UnfollowUser Stop following a user.
 	// (POST /users/{id}/unfollow)
 	UnfollowUser(ctx context.Context, request UnfollowUserRequestObject) (UnfollowUserResponseObject, error)
@@ -6797,6 +7364,31 @@ func (sh *strictHandler) GetCurrentUser(ctx echo.Context) error {
 	return nil
 }
 
+// ListCurrentUserActivities operation middleware
+func (sh *strictHandler) ListCurrentUserActivities(ctx echo.Context, params ListCurrentUserActivitiesParams) error {
+	var request ListCurrentUserActivitiesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListCurrentUserActivities(ctx.Request().Context(), request.(ListCurrentUserActivitiesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListCurrentUserActivities")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListCurrentUserActivitiesResponseObject); ok {
+		return validResponse.VisitListCurrentUserActivitiesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListCurrentUserEmails operation middleware
 func (sh *strictHandler) ListCurrentUserEmails(ctx echo.Context, params ListCurrentUserEmailsParams) error {
 	var request ListCurrentUserEmailsRequestObject
@@ -7489,6 +8081,32 @@ func (sh *strictHandler) CreateUser(ctx echo.Context) error {
 	return nil
 }
 
+// DeleteUser operation middleware
+func (sh *strictHandler) DeleteUser(ctx echo.Context, id UserID, params DeleteUserParams) error {
+	var request DeleteUserRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteUser(ctx.Request().Context(), request.(DeleteUserRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteUser")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteUserResponseObject); ok {
+		return validResponse.VisitDeleteUserResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetUser operation middleware
 func (sh *strictHandler) GetUser(ctx echo.Context, id UserID, params GetUserParams) error {
 	var request GetUserRequestObject
@@ -7557,6 +8175,106 @@ func (sh *strictHandler) UpdateUser(ctx echo.Context, id UserID) error {
 		return err
 	} else if validResponse, ok := response.(UpdateUserResponseObject); ok {
 		return validResponse.VisitUpdateUserResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ActivateUser operation middleware
+func (sh *strictHandler) ActivateUser(ctx echo.Context, id UserID) error {
+	var request ActivateUserRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ActivateUser(ctx.Request().Context(), request.(ActivateUserRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ActivateUser")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ActivateUserResponseObject); ok {
+		return validResponse.VisitActivateUserResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ApproveUser operation middleware
+func (sh *strictHandler) ApproveUser(ctx echo.Context, id UserID) error {
+	var request ApproveUserRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ApproveUser(ctx.Request().Context(), request.(ApproveUserRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ApproveUser")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ApproveUserResponseObject); ok {
+		return validResponse.VisitApproveUserResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// BanUser operation middleware
+func (sh *strictHandler) BanUser(ctx echo.Context, id UserID) error {
+	var request BanUserRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.BanUser(ctx.Request().Context(), request.(BanUserRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "BanUser")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(BanUserResponseObject); ok {
+		return validResponse.VisitBanUserResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// BlockUser operation middleware
+func (sh *strictHandler) BlockUser(ctx echo.Context, id UserID) error {
+	var request BlockUserRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.BlockUser(ctx.Request().Context(), request.(BlockUserRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "BlockUser")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(BlockUserResponseObject); ok {
+		return validResponse.VisitBlockUserResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -7684,6 +8402,56 @@ func (sh *strictHandler) UpdateUserCustomAttribute(ctx echo.Context, id UserID, 
 		return err
 	} else if validResponse, ok := response.(UpdateUserCustomAttributeResponseObject); ok {
 		return validResponse.VisitUpdateUserCustomAttributeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeactivateUser operation middleware
+func (sh *strictHandler) DeactivateUser(ctx echo.Context, id UserID) error {
+	var request DeactivateUserRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeactivateUser(ctx.Request().Context(), request.(DeactivateUserRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeactivateUser")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeactivateUserResponseObject); ok {
+		return validResponse.VisitDeactivateUserResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateUserDisableTwoFactor operation middleware
+func (sh *strictHandler) UpdateUserDisableTwoFactor(ctx echo.Context, id UserID) error {
+	var request UpdateUserDisableTwoFactorRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateUserDisableTwoFactor(ctx.Request().Context(), request.(UpdateUserDisableTwoFactorRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateUserDisableTwoFactor")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateUserDisableTwoFactorResponseObject); ok {
+		return validResponse.VisitUpdateUserDisableTwoFactorResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -8195,6 +8963,81 @@ func (sh *strictHandler) ListUserMemberships(ctx echo.Context, id int64, params 
 		return err
 	} else if validResponse, ok := response.(ListUserMembershipsResponseObject); ok {
 		return validResponse.VisitListUserMembershipsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RejectUser operation middleware
+func (sh *strictHandler) RejectUser(ctx echo.Context, id UserID) error {
+	var request RejectUserRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RejectUser(ctx.Request().Context(), request.(RejectUserRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RejectUser")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RejectUserResponseObject); ok {
+		return validResponse.VisitRejectUserResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UnbanUser operation middleware
+func (sh *strictHandler) UnbanUser(ctx echo.Context, id UserID) error {
+	var request UnbanUserRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UnbanUser(ctx.Request().Context(), request.(UnbanUserRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UnbanUser")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UnbanUserResponseObject); ok {
+		return validResponse.VisitUnbanUserResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UnblockUser operation middleware
+func (sh *strictHandler) UnblockUser(ctx echo.Context, id UserID) error {
+	var request UnblockUserRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UnblockUser(ctx.Request().Context(), request.(UnblockUserRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UnblockUser")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UnblockUserResponseObject); ok {
+		return validResponse.VisitUnblockUserResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -1408,6 +1408,17 @@ type User struct {
 	CustomAttributes *[]CustomAttribute `json:"custom_attributes,omitempty"`
 }
 
+// UserActivity defines model for UserActivity.
+type UserActivity struct {
+	// Username Example: jane
+	Username       string    `json:"username"`
+	LastActivityOn wire.Date `json:"last_activity_on"`
+
+	// LastActivityAt The same as `last_activity_on`.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	LastActivityAt wire.Date `json:"last_activity_at"`
+}
+
 // UserBasic What everybody sees of a user.
 type UserBasic struct {
 	// ID Example: 1
@@ -1522,6 +1533,12 @@ type UserCreate struct {
 	WebsiteURL wire.Optional[string] `json:"website_url,omitempty,omitzero"`
 }
 
+// UserDecision defines model for UserDecision.
+type UserDecision struct {
+	// Message Example: Success
+	Message string `json:"message"`
+}
+
 // UserEmailCreate Example: {"email":"jane@work.example.com","skip_confirmation":true}
 type UserEmailCreate struct {
 	// Email As for the user's own addresses.
@@ -1530,6 +1547,9 @@ type UserEmailCreate struct {
 	// SkipConfirmation Whether the address counts as confirmed at once. Default false.
 	SkipConfirmation *bool `json:"skip_confirmation,omitempty"`
 }
+
+// UserMoved Whether the state was changed; null when the user was in it already.
+type UserMoved = bool
 
 // UserOrder defines model for UserOrder.
 type UserOrder string
@@ -1975,6 +1995,21 @@ type DeletePersonalAccessTokenParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListCurrentUserActivitiesParams defines parameters for ListCurrentUserActivities.
+type ListCurrentUserActivitiesParams struct {
+	// From Only users active on this day or later. Default 6 months ago.
+	From *wire.Date `form:"from,omitempty" json:"from,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListCurrentUserEmailsParams defines parameters for ListCurrentUserEmails.
 type ListCurrentUserEmailsParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -2105,6 +2140,15 @@ type ListUsersParams struct {
 
 	// Cursor Where a page of keyset pagination begins, as in the `Link` header of the page before.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// DeleteUserParams defines parameters for DeleteUser.
+type DeleteUserParams struct {
+	// HardDelete Delete also what would go to the ghost user, and groups that nobody else owns.
+	HardDelete *bool `form:"hard_delete,omitempty" json:"hard_delete,omitempty"`
+
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // GetUserParams defines parameters for GetUser.

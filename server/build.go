@@ -72,15 +72,13 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limit.New(st), ops: ops,
 		api: &api{
 			Groups:    groups.New(st, judge, pages, show),
-			Members:   members.New(st, judge, pages, show),
 			Keys:      keys.New(st, pages, show),
+			Members:   members.New(st, judge, pages, show),
 			Metadata:  metadata.New(built, paid),
 			Probes:    probes.New(st.Ping, work.Check),
-			Tokens:    tokens.New(st, pages, access.Lifetime(cfg.MaxTokenLifetime)),
 			Profiles:  profiles.New(st, pages, show),
-			Users:     users.New(st, show, pages),
-			Tokens:    tokens.New(st),
-			Users:     users.New(st, show, pages, func(ctx context.Context, d users.Deletion) error { return work.Enqueue(ctx, d) }),
+			Tokens:    tokens.New(st, pages, access.Lifetime(cfg.MaxTokenLifetime)),
+			Users:     users.New(st, show, pages, func(ctx context.Context, d users.Deletion) error { return work.Enqueue(ctx, d) }, users.OwnsNoGroupAlone(st)),
 			Variables: variables.New(st, pages, cfg.MaxInstanceVariables),
 		},
 	})

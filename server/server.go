@@ -17,8 +17,8 @@ import (
 // api embeds every area: a missing operation does not compile.
 type api struct {
 	*groups.Groups
-	*members.Members
 	*keys.Keys
+	*members.Members
 	*metadata.Metadata
 	*probes.Probes
 	*profiles.Profiles

@@ -23,22 +23,22 @@ type Options struct {
 // Store holds one type of queries per table.
 type Store struct {
 	*base
-	Members           Members
+	CustomAttributes  CustomAttributes
 	Emails            Emails
-	Identities        Identities
 	GPGKeys           GPGKeys
+	Identities        Identities
+	InstanceVariables InstanceVariables
 	Keys              Keys
+	Members           Members
 	Namespaces        Namespaces
 	RateCounters      RateCounters
 	Sessions          Sessions
 	Tokens            Tokens
+	TwoFactors        TwoFactors
 	UserFollows       UserFollows
 	UserPreferences   UserPreferences
 	UserStatuses      UserStatuses
-	TwoFactors        TwoFactors
 	Users             Users
-	InstanceVariables InstanceVariables
-	CustomAttributes  CustomAttributes
 }
 
 // base is what every table's queries share. SQLite has a pool for reading and one connection for writing, because
@@ -66,12 +66,10 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		base: b, Members: Members{b}, Namespaces: Namespaces{b}, RateCounters: RateCounters{b}, Sessions: Sessions{b},
-		Tokens: Tokens{b}, Users: Users{b}, InstanceVariables: InstanceVariables{b},
-		Emails: Emails{b}, UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b}, UserStatuses: UserStatuses{b},
-		CustomAttributes: CustomAttributes{b}, Identities: Identities{b},
-		Emails: Emails{b}, GPGKeys: GPGKeys{b}, Keys: Keys{b}, UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b}, UserStatuses: UserStatuses{b},
-		CustomAttributes: CustomAttributes{b}, Identities: Identities{b}, TwoFactors: TwoFactors{b},
+		base: b, CustomAttributes: CustomAttributes{b}, Emails: Emails{b}, GPGKeys: GPGKeys{b}, Identities: Identities{b},
+		InstanceVariables: InstanceVariables{b}, Keys: Keys{b}, Members: Members{b}, Namespaces: Namespaces{b},
+		RateCounters: RateCounters{b}, Sessions: Sessions{b}, Tokens: Tokens{b}, TwoFactors: TwoFactors{b},
+		UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b}, UserStatuses: UserStatuses{b}, Users: Users{b},
 	}
 	return s, s.Ping(ctx)
 }

@@ -1,6 +1,6 @@
 package store
 
-import "strings"
+
 
 // postgresNameSearch holds for users whose name or username holds the term. Trigram indexes find parts of three and
 // more characters; of shorter terms only the beginning counts, for which there are indexes that ignore the collation.

@@ -101,11 +101,18 @@ func (s Users) Create(ctx context.Context, u *model.User) error {
 
 // Update changes the given columns of a user.
 func (s Users) Update(ctx context.Context, id int64, set map[string]any) error {
-	res := s.write(ctx).Model(&model.User{}).Where("id = ?", id).Updates(set)
-	if res.Error == nil && res.RowsAffected == 0 {
-		return &NotFoundError{Resource: user}
-	}
-	return translate(res.Error)
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if address, ok := set["email"].(string); ok {
+			if err := s.claimEmail(ctx, address, id); err != nil {
+				return err
+			}
+		}
+		res := s.write(ctx).Model(&model.User{}).Where("id = ?", id).Updates(set)
+		if res.Error == nil && res.RowsAffected == 0 {
+			return &NotFoundError{Resource: user}
+		}
+		return translate(res.Error)
+	})
 }
 
 // Active notes that users did something on a day, in one statement.

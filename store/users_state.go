@@ -43,6 +43,9 @@ func (s Users) Remove(ctx context.Context, id int64) error {
 		if err := s.leaveToGhost(ctx, id); err != nil {
 			return err
 		}
+		if err := UserFollows(s).DeleteAllOf(ctx, id); err != nil {
+			return err
+		}
 		if err := s.write(ctx).Where("id = ?", id).Delete(&model.User{}).Error; err != nil {
 			return translate(err)
 		}

@@ -1417,6 +1417,17 @@ type User struct {
 	CustomAttributes *[]CustomAttribute `json:"custom_attributes,omitempty"`
 }
 
+// UserActivity defines model for UserActivity.
+type UserActivity struct {
+	// Username Example: jane
+	Username       string    `json:"username"`
+	LastActivityOn wire.Date `json:"last_activity_on"`
+
+	// LastActivityAt The same as `last_activity_on`.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	LastActivityAt wire.Date `json:"last_activity_at"`
+}
+
 // UserBasic What everybody sees of a user.
 type UserBasic struct {
 	// ID Example: 1
@@ -1531,6 +1542,12 @@ type UserCreate struct {
 	WebsiteURL wire.Optional[string] `json:"website_url,omitempty,omitzero"`
 }
 
+// UserDecision defines model for UserDecision.
+type UserDecision struct {
+	// Message Example: Success
+	Message string `json:"message"`
+}
+
 // UserEmailCreate Example: {"email":"jane@work.example.com","skip_confirmation":true}
 type UserEmailCreate struct {
 	// Email As for the user's own addresses.
@@ -1539,6 +1556,9 @@ type UserEmailCreate struct {
 	// SkipConfirmation Whether the address counts as confirmed at once. Default false.
 	SkipConfirmation *bool `json:"skip_confirmation,omitempty"`
 }
+
+// UserMoved Whether the state was changed; null when the user was in it already.
+type UserMoved = bool
 
 // UserOrder defines model for UserOrder.
 type UserOrder string
@@ -1984,6 +2004,21 @@ type DeletePersonalAccessTokenParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListCurrentUserActivitiesParams defines parameters for ListCurrentUserActivities.
+type ListCurrentUserActivitiesParams struct {
+	// From Only users active on this day or later. Default 6 months ago.
+	From *wire.Date `form:"from,omitempty" json:"from,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListCurrentUserEmailsParams defines parameters for ListCurrentUserEmails.
 type ListCurrentUserEmailsParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -2114,6 +2149,15 @@ type ListUsersParams struct {
 
 	// Cursor Where a page of keyset pagination begins, as in the `Link` header of the page before.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// DeleteUserParams defines parameters for DeleteUser.
+type DeleteUserParams struct {
+	// HardDelete Delete also what would go to the ghost user, and groups that nobody else owns.
+	HardDelete *bool `form:"hard_delete,omitempty" json:"hard_delete,omitempty"`
+
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // GetUserParams defines parameters for GetUser.
@@ -2812,6 +2856,13 @@ type ClientInterface interface {
 	// Corresponds with GET /user (the `GetCurrentUser` operationId).
 	GetCurrentUser(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListCurrentUserActivities List when users were last active.
+	//
+	// Oldest first. Administrators only.
+	//
+	// Corresponds with GET /user/activities (the `ListCurrentUserActivities` operationId).
+	ListCurrentUserActivities(ctx context.Context, params *ListCurrentUserActivitiesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListCurrentUserEmails List your further addresses.
 	//
 	// In the order of their creation, without the primary address.
@@ -3028,6 +3079,14 @@ type ClientInterface interface {
 	// Corresponds with POST /users (the `CreateUser` operationId).
 	CreateUser(ctx context.Context, body CreateUserJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// DeleteUser Delete a user.
+	//
+	// Administrators only. The user is blocked at once and deleted in the background, with tokens, sessions, identities and
+	// the personal namespace. What others keep of the user, such as who created their account, goes to the ghost user.
+	//
+	// Corresponds with DELETE /users/{id} (the `DeleteUser` operationId).
+	DeleteUser(ctx context.Context, id UserID, params *DeleteUserParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetUser Get a user.
 	//
 	// Callers without a token get 403. Administrators see more.
@@ -3052,6 +3111,34 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /users/{id} (the `UpdateUser` operationId).
 	UpdateUser(ctx context.Context, id UserID, body UpdateUserJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ActivateUser Activate a deactivated user.
+	//
+	// Administrators only. Nothing changes for an active user; a blocked one must be unblocked instead.
+	//
+	// Corresponds with POST /users/{id}/activate (the `ActivateUser` operationId).
+	ActivateUser(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ApproveUser Approve a user who waits for it.
+	//
+	// Administrators only. Other users are 409.
+	//
+	// Corresponds with POST /users/{id}/approve (the `ApproveUser` operationId).
+	ApproveUser(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// BanUser Ban an active user.
+	//
+	// Administrators only. Nothing changes for a banned user.
+	//
+	// Corresponds with POST /users/{id}/ban (the `BanUser` operationId).
+	BanUser(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// BlockUser Block a user.
+	//
+	// Administrators only. Nothing changes for a user who is blocked or banned. Their tokens are kept but do not work.
+	//
+	// Corresponds with POST /users/{id}/block (the `BlockUser` operationId).
+	BlockUser(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListUserCustomAttributes List the custom attributes of a user.
 	//
@@ -3091,6 +3178,20 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /users/{id}/custom_attributes/{key} (the `UpdateUserCustomAttribute` operationId).
 	UpdateUserCustomAttribute(ctx context.Context, id UserID, key CustomAttributeKey, body UpdateUserCustomAttributeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeactivateUser Deactivate a user who has not been active for 90 days.
+	//
+	// Administrators only. Nothing changes for a deactivated user.
+	//
+	// Corresponds with POST /users/{id}/deactivate (the `DeactivateUser` operationId).
+	DeactivateUser(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateUserDisableTwoFactor Disable two-factor authentication of a user.
+	//
+	// Administrators only, and not for administrators. The secret and all recovery codes are deleted.
+	//
+	// Corresponds with PATCH /users/{id}/disable_two_factor (the `UpdateUserDisableTwoFactor` operationId).
+	UpdateUserDisableTwoFactor(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListUserEmails List the further addresses of a user.
 	//
@@ -3239,6 +3340,27 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /users/{id}/memberships (the `ListUserMemberships` operationId).
 	ListUserMemberships(ctx context.Context, id int64, params *ListUserMembershipsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RejectUser Reject a user who waits for approval.
+	//
+	// Administrators only. The account is deleted.
+	//
+	// Corresponds with POST /users/{id}/reject (the `RejectUser` operationId).
+	RejectUser(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UnbanUser Lift the ban of a user.
+	//
+	// Administrators only. Nothing changes for an active user.
+	//
+	// Corresponds with POST /users/{id}/unban (the `UnbanUser` operationId).
+	UnbanUser(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UnblockUser Unblock a user.
+	//
+	// Administrators only. Nothing changes for an active user.
+	//
+	// Corresponds with POST /users/{id}/unblock (the `UnblockUser` operationId).
+	UnblockUser(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UnfollowUser Stop following a user.
 	//
@@ -4122,6 +4244,23 @@ func (c *Client) GetCurrentUser(ctx context.Context, reqEditors ...RequestEditor
 	return c.Client.Do(req)
 }
 
+// ListCurrentUserActivities List when users were last active.
+//
+// Oldest first. Administrators only.
+//
+// Corresponds with GET /user/activities (the `ListCurrentUserActivities` operationId).
+func (c *Client) ListCurrentUserActivities(ctx context.Context, params *ListCurrentUserActivitiesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListCurrentUserActivitiesRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListCurrentUserEmails List your further addresses.
 //
 // In the order of their creation, without the primary address.
@@ -4628,6 +4767,24 @@ func (c *Client) CreateUser(ctx context.Context, body CreateUserJSONRequestBody,
 	return c.Client.Do(req)
 }
 
+// DeleteUser Delete a user.
+//
+// Administrators only. The user is blocked at once and deleted in the background, with tokens, sessions, identities and
+// the personal namespace. What others keep of the user, such as who created their account, goes to the ghost user.
+//
+// Corresponds with DELETE /users/{id} (the `DeleteUser` operationId).
+func (c *Client) DeleteUser(ctx context.Context, id UserID, params *DeleteUserParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteUserRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetUser Get a user.
 //
 // Callers without a token get 403. Administrators see more.
@@ -4673,6 +4830,74 @@ func (c *Client) UpdateUserWithBody(ctx context.Context, id UserID, contentType 
 // Corresponds with PUT /users/{id} (the `UpdateUser` operationId).
 func (c *Client) UpdateUser(ctx context.Context, id UserID, body UpdateUserJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateUserRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ActivateUser Activate a deactivated user.
+//
+// Administrators only. Nothing changes for an active user; a blocked one must be unblocked instead.
+//
+// Corresponds with POST /users/{id}/activate (the `ActivateUser` operationId).
+func (c *Client) ActivateUser(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewActivateUserRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ApproveUser Approve a user who waits for it.
+//
+// Administrators only. Other users are 409.
+//
+// Corresponds with POST /users/{id}/approve (the `ApproveUser` operationId).
+func (c *Client) ApproveUser(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewApproveUserRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// BanUser Ban an active user.
+//
+// Administrators only. Nothing changes for a banned user.
+//
+// Corresponds with POST /users/{id}/ban (the `BanUser` operationId).
+func (c *Client) BanUser(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBanUserRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// BlockUser Block a user.
+//
+// Administrators only. Nothing changes for a user who is blocked or banned. Their tokens are kept but do not work.
+//
+// Corresponds with POST /users/{id}/block (the `BlockUser` operationId).
+func (c *Client) BlockUser(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBlockUserRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -4762,6 +4987,40 @@ func (c *Client) UpdateUserCustomAttributeWithBody(ctx context.Context, id UserI
 // Corresponds with PUT /users/{id}/custom_attributes/{key} (the `UpdateUserCustomAttribute` operationId).
 func (c *Client) UpdateUserCustomAttribute(ctx context.Context, id UserID, key CustomAttributeKey, body UpdateUserCustomAttributeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateUserCustomAttributeRequest(c.Server, id, key, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeactivateUser Deactivate a user who has not been active for 90 days.
+//
+// Administrators only. Nothing changes for a deactivated user.
+//
+// Corresponds with POST /users/{id}/deactivate (the `DeactivateUser` operationId).
+func (c *Client) DeactivateUser(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeactivateUserRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateUserDisableTwoFactor Disable two-factor authentication of a user.
+//
+// Administrators only, and not for administrators. The secret and all recovery codes are deleted.
+//
+// Corresponds with PATCH /users/{id}/disable_two_factor (the `UpdateUserDisableTwoFactor` operationId).
+func (c *Client) UpdateUserDisableTwoFactor(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateUserDisableTwoFactorRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -5110,6 +5369,57 @@ func (c *Client) GetUserKey(ctx context.Context, id UserRef, keyID KeyID, reqEdi
 // Corresponds with GET /users/{id}/memberships (the `ListUserMemberships` operationId).
 func (c *Client) ListUserMemberships(ctx context.Context, id int64, params *ListUserMembershipsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListUserMembershipsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RejectUser Reject a user who waits for approval.
+//
+// Administrators only. The account is deleted.
+//
+// Corresponds with POST /users/{id}/reject (the `RejectUser` operationId).
+func (c *Client) RejectUser(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRejectUserRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UnbanUser Lift the ban of a user.
+//
+// Administrators only. Nothing changes for an active user.
+//
+// Corresponds with POST /users/{id}/unban (the `UnbanUser` operationId).
+func (c *Client) UnbanUser(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUnbanUserRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UnblockUser Unblock a user.
+//
+// Administrators only. Nothing changes for an active user.
+//
+// Corresponds with POST /users/{id}/unblock (the `UnblockUser` operationId).
+func (c *Client) UnblockUser(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUnblockUserRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -7415,6 +7725,96 @@ func NewGetCurrentUserRequest(server string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewListCurrentUserActivitiesRequest constructs an http.Request for the ListCurrentUserActivities method
+func NewListCurrentUserActivitiesRequest(server string, params *ListCurrentUserActivitiesParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/user/activities")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.From != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "from", *params.From, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListCurrentUserEmailsRequest constructs an http.Request for the ListCurrentUserEmails method
 func NewListCurrentUserEmailsRequest(server string, params *ListCurrentUserEmailsParams) (*http.Request, error) {
 	var err error
@@ -8648,6 +9048,82 @@ func NewCreateUserRequestWithBody(server string, contentType string, body io.Rea
 	return req, nil
 }
 
+// NewDeleteUserRequest constructs an http.Request for the DeleteUser method
+func NewDeleteUserRequest(server string, id UserID, params *DeleteUserParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.HardDelete != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "hard_delete", *params.HardDelete, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewGetUserRequest constructs an http.Request for the GetUser method
 func NewGetUserRequest(server string, id UserID, params *GetUserParams) (*http.Request, error) {
 	var err error
@@ -8752,6 +9228,142 @@ func NewUpdateUserRequestWithBody(server string, id UserID, contentType string, 
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewActivateUserRequest constructs an http.Request for the ActivateUser method
+func NewActivateUserRequest(server string, id UserID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/activate", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewApproveUserRequest constructs an http.Request for the ApproveUser method
+func NewApproveUserRequest(server string, id UserID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/approve", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewBanUserRequest constructs an http.Request for the BanUser method
+func NewBanUserRequest(server string, id UserID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/ban", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewBlockUserRequest constructs an http.Request for the BlockUser method
+func NewBlockUserRequest(server string, id UserID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/block", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -8973,6 +9585,74 @@ func NewUpdateUserCustomAttributeRequestWithBody(server string, id UserID, key C
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeactivateUserRequest constructs an http.Request for the DeactivateUser method
+func NewDeactivateUserRequest(server string, id UserID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/deactivate", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateUserDisableTwoFactorRequest constructs an http.Request for the UpdateUserDisableTwoFactor method
+func NewUpdateUserDisableTwoFactorRequest(server string, id UserID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/disable_two_factor", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -10009,6 +10689,108 @@ func NewListUserMembershipsRequest(server string, id int64, params *ListUserMemb
 	return req, nil
 }
 
+// NewRejectUserRequest constructs an http.Request for the RejectUser method
+func NewRejectUserRequest(server string, id UserID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/reject", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUnbanUserRequest constructs an http.Request for the UnbanUser method
+func NewUnbanUserRequest(server string, id UserID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/unban", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUnblockUserRequest constructs an http.Request for the UnblockUser method
+func NewUnblockUserRequest(server string, id UserID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/unblock", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewUnfollowUserRequest constructs an http.Request for the UnfollowUser method
 func NewUnfollowUserRequest(server string, id UserRef) (*http.Request, error) {
 	var err error
@@ -10843,6 +11625,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /user (the `GetCurrentUser` operationId).
 	GetCurrentUserWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetCurrentUserResponse, error)
 
+	// ListCurrentUserActivitiesWithResponse List when users were last active.
+	//
+	// Oldest first. Administrators only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /user/activities (the `ListCurrentUserActivities` operationId).
+	ListCurrentUserActivitiesWithResponse(ctx context.Context, params *ListCurrentUserActivitiesParams, reqEditors ...RequestEditorFn) (*ListCurrentUserActivitiesResponse, error)
+
 	// ListCurrentUserEmailsWithResponse List your further addresses.
 	//
 	// In the order of their creation, without the primary address.
@@ -11085,6 +11876,16 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /users (the `CreateUser` operationId).
 	CreateUserWithResponse(ctx context.Context, body CreateUserJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateUserResponse, error)
 
+	// DeleteUserWithResponse Delete a user.
+	//
+	// Administrators only. The user is blocked at once and deleted in the background, with tokens, sessions, identities and
+	// the personal namespace. What others keep of the user, such as who created their account, goes to the ghost user.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /users/{id} (the `DeleteUser` operationId).
+	DeleteUserWithResponse(ctx context.Context, id UserID, params *DeleteUserParams, reqEditors ...RequestEditorFn) (*DeleteUserResponse, error)
+
 	// GetUserWithResponse Get a user.
 	//
 	// Callers without a token get 403. Administrators see more.
@@ -11111,6 +11912,42 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /users/{id} (the `UpdateUser` operationId).
 	UpdateUserWithResponse(ctx context.Context, id UserID, body UpdateUserJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateUserResponse, error)
+
+	// ActivateUserWithResponse Activate a deactivated user.
+	//
+	// Administrators only. Nothing changes for an active user; a blocked one must be unblocked instead.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/{id}/activate (the `ActivateUser` operationId).
+	ActivateUserWithResponse(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*ActivateUserResponse, error)
+
+	// ApproveUserWithResponse Approve a user who waits for it.
+	//
+	// Administrators only. Other users are 409.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/{id}/approve (the `ApproveUser` operationId).
+	ApproveUserWithResponse(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*ApproveUserResponse, error)
+
+	// BanUserWithResponse Ban an active user.
+	//
+	// Administrators only. Nothing changes for a banned user.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/{id}/ban (the `BanUser` operationId).
+	BanUserWithResponse(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*BanUserResponse, error)
+
+	// BlockUserWithResponse Block a user.
+	//
+	// Administrators only. Nothing changes for a user who is blocked or banned. Their tokens are kept but do not work.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/{id}/block (the `BlockUser` operationId).
+	BlockUserWithResponse(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*BlockUserResponse, error)
 
 	// ListUserCustomAttributesWithResponse List the custom attributes of a user.
 	//
@@ -11156,6 +11993,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /users/{id}/custom_attributes/{key} (the `UpdateUserCustomAttribute` operationId).
 	UpdateUserCustomAttributeWithResponse(ctx context.Context, id UserID, key CustomAttributeKey, body UpdateUserCustomAttributeJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateUserCustomAttributeResponse, error)
+
+	// DeactivateUserWithResponse Deactivate a user who has not been active for 90 days.
+	//
+	// Administrators only. Nothing changes for a deactivated user.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/{id}/deactivate (the `DeactivateUser` operationId).
+	DeactivateUserWithResponse(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*DeactivateUserResponse, error)
+
+	// UpdateUserDisableTwoFactorWithResponse Disable two-factor authentication of a user.
+	//
+	// Administrators only, and not for administrators. The secret and all recovery codes are deleted.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /users/{id}/disable_two_factor (the `UpdateUserDisableTwoFactor` operationId).
+	UpdateUserDisableTwoFactorWithResponse(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*UpdateUserDisableTwoFactorResponse, error)
 
 	// ListUserEmailsWithResponse List the further addresses of a user.
 	//
@@ -11332,6 +12187,33 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /users/{id}/memberships (the `ListUserMemberships` operationId).
 	ListUserMembershipsWithResponse(ctx context.Context, id int64, params *ListUserMembershipsParams, reqEditors ...RequestEditorFn) (*ListUserMembershipsResponse, error)
+
+	// RejectUserWithResponse Reject a user who waits for approval.
+	//
+	// Administrators only. The account is deleted.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/{id}/reject (the `RejectUser` operationId).
+	RejectUserWithResponse(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*RejectUserResponse, error)
+
+	// UnbanUserWithResponse Lift the ban of a user.
+	//
+	// Administrators only. Nothing changes for an active user.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/{id}/unban (the `UnbanUser` operationId).
+	UnbanUserWithResponse(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*UnbanUserResponse, error)
+
+	// UnblockUserWithResponse Unblock a user.
+	//
+	// Administrators only. Nothing changes for an active user.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/{id}/unblock (the `UnblockUser` operationId).
+	UnblockUserWithResponse(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*UnblockUserResponse, error)
 
 	// UnfollowUserWithResponse Stop following a user.
 	//
@@ -12963,6 +13845,60 @@ func (r GetCurrentUserResponse) ContentType() string {
 	return ""
 }
 
+// ListCurrentUserActivitiesResponse200Headers the declared response headers of an HTTP 200 response for ListCurrentUserActivities
+type ListCurrentUserActivitiesResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListCurrentUserActivitiesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]UserActivity
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListCurrentUserActivitiesResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListCurrentUserActivitiesResponse) GetJSON200() *[]UserActivity {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListCurrentUserActivitiesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListCurrentUserActivitiesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListCurrentUserActivitiesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListCurrentUserActivitiesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListCurrentUserEmailsResponse200Headers the declared response headers of an HTTP 200 response for ListCurrentUserEmails
 type ListCurrentUserEmailsResponse200Headers struct {
 	Link        *string
@@ -13855,6 +14791,40 @@ func (r CreateUserResponse) ContentType() string {
 	return ""
 }
 
+type DeleteUserResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteUserResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteUserResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteUserResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteUserResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetUserResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -13931,6 +14901,170 @@ func (r UpdateUserResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UpdateUserResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ActivateUserResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *UserMoved
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ActivateUserResponse) GetJSON201() *UserMoved {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r ActivateUserResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ActivateUserResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ActivateUserResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ActivateUserResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ApproveUserResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *UserDecision
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ApproveUserResponse) GetJSON201() *UserDecision {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r ApproveUserResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ApproveUserResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ApproveUserResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ApproveUserResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type BanUserResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *UserMoved
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r BanUserResponse) GetJSON201() *UserMoved {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r BanUserResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r BanUserResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r BanUserResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r BanUserResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type BlockUserResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *UserMoved
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r BlockUserResponse) GetJSON201() *UserMoved {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r BlockUserResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r BlockUserResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r BlockUserResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r BlockUserResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -14101,6 +15235,81 @@ func (r UpdateUserCustomAttributeResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UpdateUserCustomAttributeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeactivateUserResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *UserMoved
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r DeactivateUserResponse) GetJSON201() *UserMoved {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r DeactivateUserResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeactivateUserResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeactivateUserResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeactivateUserResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateUserDisableTwoFactorResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateUserDisableTwoFactorResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateUserDisableTwoFactorResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateUserDisableTwoFactorResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateUserDisableTwoFactorResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -14848,6 +16057,129 @@ func (r ListUserMembershipsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListUserMembershipsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RejectUserResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *UserDecision
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r RejectUserResponse) GetJSON201() *UserDecision {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r RejectUserResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RejectUserResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RejectUserResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RejectUserResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UnbanUserResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *UserMoved
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r UnbanUserResponse) GetJSON201() *UserMoved {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r UnbanUserResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UnbanUserResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UnbanUserResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UnbanUserResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UnblockUserResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *UserMoved
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r UnblockUserResponse) GetJSON201() *UserMoved {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r UnblockUserResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UnblockUserResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UnblockUserResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UnblockUserResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -15865,6 +17197,21 @@ func (c *ClientWithResponses) GetCurrentUserWithResponse(ctx context.Context, re
 	return ParseGetCurrentUserResponse(rsp)
 }
 
+// ListCurrentUserActivitiesWithResponse List when users were last active.
+//
+// Oldest first. Administrators only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /user/activities (the `ListCurrentUserActivities` operationId).
+func (c *ClientWithResponses) ListCurrentUserActivitiesWithResponse(ctx context.Context, params *ListCurrentUserActivitiesParams, reqEditors ...RequestEditorFn) (*ListCurrentUserActivitiesResponse, error) {
+	rsp, err := c.ListCurrentUserActivities(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListCurrentUserActivitiesResponse(rsp)
+}
+
 // ListCurrentUserEmailsWithResponse List your further addresses.
 //
 // In the order of their creation, without the primary address.
@@ -16281,6 +17628,22 @@ func (c *ClientWithResponses) CreateUserWithResponse(ctx context.Context, body C
 	return ParseCreateUserResponse(rsp)
 }
 
+// DeleteUserWithResponse Delete a user.
+//
+// Administrators only. The user is blocked at once and deleted in the background, with tokens, sessions, identities and
+// the personal namespace. What others keep of the user, such as who created their account, goes to the ghost user.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /users/{id} (the `DeleteUser` operationId).
+func (c *ClientWithResponses) DeleteUserWithResponse(ctx context.Context, id UserID, params *DeleteUserParams, reqEditors ...RequestEditorFn) (*DeleteUserResponse, error) {
+	rsp, err := c.DeleteUser(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteUserResponse(rsp)
+}
+
 // GetUserWithResponse Get a user.
 //
 // Callers without a token get 403. Administrators see more.
@@ -16324,6 +17687,66 @@ func (c *ClientWithResponses) UpdateUserWithResponse(ctx context.Context, id Use
 		return nil, err
 	}
 	return ParseUpdateUserResponse(rsp)
+}
+
+// ActivateUserWithResponse Activate a deactivated user.
+//
+// Administrators only. Nothing changes for an active user; a blocked one must be unblocked instead.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/{id}/activate (the `ActivateUser` operationId).
+func (c *ClientWithResponses) ActivateUserWithResponse(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*ActivateUserResponse, error) {
+	rsp, err := c.ActivateUser(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseActivateUserResponse(rsp)
+}
+
+// ApproveUserWithResponse Approve a user who waits for it.
+//
+// Administrators only. Other users are 409.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/{id}/approve (the `ApproveUser` operationId).
+func (c *ClientWithResponses) ApproveUserWithResponse(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*ApproveUserResponse, error) {
+	rsp, err := c.ApproveUser(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseApproveUserResponse(rsp)
+}
+
+// BanUserWithResponse Ban an active user.
+//
+// Administrators only. Nothing changes for a banned user.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/{id}/ban (the `BanUser` operationId).
+func (c *ClientWithResponses) BanUserWithResponse(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*BanUserResponse, error) {
+	rsp, err := c.BanUser(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseBanUserResponse(rsp)
+}
+
+// BlockUserWithResponse Block a user.
+//
+// Administrators only. Nothing changes for a user who is blocked or banned. Their tokens are kept but do not work.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/{id}/block (the `BlockUser` operationId).
+func (c *ClientWithResponses) BlockUserWithResponse(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*BlockUserResponse, error) {
+	rsp, err := c.BlockUser(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseBlockUserResponse(rsp)
 }
 
 // ListUserCustomAttributesWithResponse List the custom attributes of a user.
@@ -16399,6 +17822,36 @@ func (c *ClientWithResponses) UpdateUserCustomAttributeWithResponse(ctx context.
 		return nil, err
 	}
 	return ParseUpdateUserCustomAttributeResponse(rsp)
+}
+
+// DeactivateUserWithResponse Deactivate a user who has not been active for 90 days.
+//
+// Administrators only. Nothing changes for a deactivated user.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/{id}/deactivate (the `DeactivateUser` operationId).
+func (c *ClientWithResponses) DeactivateUserWithResponse(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*DeactivateUserResponse, error) {
+	rsp, err := c.DeactivateUser(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeactivateUserResponse(rsp)
+}
+
+// UpdateUserDisableTwoFactorWithResponse Disable two-factor authentication of a user.
+//
+// Administrators only, and not for administrators. The secret and all recovery codes are deleted.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /users/{id}/disable_two_factor (the `UpdateUserDisableTwoFactor` operationId).
+func (c *ClientWithResponses) UpdateUserDisableTwoFactorWithResponse(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*UpdateUserDisableTwoFactorResponse, error) {
+	rsp, err := c.UpdateUserDisableTwoFactor(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateUserDisableTwoFactorResponse(rsp)
 }
 
 // ListUserEmailsWithResponse List the further addresses of a user.
@@ -16695,6 +18148,51 @@ func (c *ClientWithResponses) ListUserMembershipsWithResponse(ctx context.Contex
 		return nil, err
 	}
 	return ParseListUserMembershipsResponse(rsp)
+}
+
+// RejectUserWithResponse Reject a user who waits for approval.
+//
+// Administrators only. The account is deleted.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/{id}/reject (the `RejectUser` operationId).
+func (c *ClientWithResponses) RejectUserWithResponse(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*RejectUserResponse, error) {
+	rsp, err := c.RejectUser(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRejectUserResponse(rsp)
+}
+
+// UnbanUserWithResponse Lift the ban of a user.
+//
+// Administrators only. Nothing changes for an active user.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/{id}/unban (the `UnbanUser` operationId).
+func (c *ClientWithResponses) UnbanUserWithResponse(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*UnbanUserResponse, error) {
+	rsp, err := c.UnbanUser(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUnbanUserResponse(rsp)
+}
+
+// UnblockUserWithResponse Unblock a user.
+//
+// Administrators only. Nothing changes for an active user.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/{id}/unblock (the `UnblockUser` operationId).
+func (c *ClientWithResponses) UnblockUserWithResponse(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*UnblockUserResponse, error) {
+	rsp, err := c.UnblockUser(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUnblockUserResponse(rsp)
 }
 
 // UnfollowUserWithResponse Stop following a user.
@@ -18125,6 +19623,87 @@ func ParseGetCurrentUserResponse(rsp *http.Response) (*GetCurrentUserResponse, e
 	return response, nil
 }
 
+// ParseListCurrentUserActivitiesResponse parses an HTTP response from a ListCurrentUserActivitiesWithResponse call
+func ParseListCurrentUserActivitiesResponse(rsp *http.Response) (*ListCurrentUserActivitiesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListCurrentUserActivitiesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []UserActivity
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListCurrentUserActivitiesResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
 // ParseListCurrentUserEmailsResponse parses an HTTP response from a ListCurrentUserEmailsWithResponse call
 func ParseListCurrentUserEmailsResponse(rsp *http.Response) (*ListCurrentUserEmailsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -18861,6 +20440,22 @@ func ParseCreateUserResponse(rsp *http.Response) (*CreateUserResponse, error) {
 	return response, nil
 }
 
+// ParseDeleteUserResponse parses an HTTP response from a DeleteUserWithResponse call
+func ParseDeleteUserResponse(rsp *http.Response) (*DeleteUserResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteUserResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
 // ParseGetUserResponse parses an HTTP response from a GetUserWithResponse call
 func ParseGetUserResponse(rsp *http.Response) (*GetUserResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -18907,6 +20502,110 @@ func ParseUpdateUserResponse(rsp *http.Response) (*UpdateUserResponse, error) {
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseActivateUserResponse parses an HTTP response from a ActivateUserWithResponse call
+func ParseActivateUserResponse(rsp *http.Response) (*ActivateUserResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ActivateUserResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest UserMoved
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseApproveUserResponse parses an HTTP response from a ApproveUserWithResponse call
+func ParseApproveUserResponse(rsp *http.Response) (*ApproveUserResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ApproveUserResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest UserDecision
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseBanUserResponse parses an HTTP response from a BanUserWithResponse call
+func ParseBanUserResponse(rsp *http.Response) (*BanUserResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &BanUserResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest UserMoved
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseBlockUserResponse parses an HTTP response from a BlockUserWithResponse call
+func ParseBlockUserResponse(rsp *http.Response) (*BlockUserResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &BlockUserResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest UserMoved
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
 
 	}
 
@@ -19057,6 +20756,48 @@ func ParseUpdateUserCustomAttributeResponse(rsp *http.Response) (*UpdateUserCust
 		}
 		response.JSON200 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseDeactivateUserResponse parses an HTTP response from a DeactivateUserWithResponse call
+func ParseDeactivateUserResponse(rsp *http.Response) (*DeactivateUserResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeactivateUserResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest UserMoved
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateUserDisableTwoFactorResponse parses an HTTP response from a UpdateUserDisableTwoFactorWithResponse call
+func ParseUpdateUserDisableTwoFactorResponse(rsp *http.Response) (*UpdateUserDisableTwoFactorResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateUserDisableTwoFactorResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
 	}
 
 	return response, nil
@@ -19789,6 +21530,84 @@ func ParseListUserMembershipsResponse(rsp *http.Response) (*ListUserMembershipsR
 			headers.XTotalPages = &value
 		}
 		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseRejectUserResponse parses an HTTP response from a RejectUserWithResponse call
+func ParseRejectUserResponse(rsp *http.Response) (*RejectUserResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RejectUserResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest UserDecision
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUnbanUserResponse parses an HTTP response from a UnbanUserWithResponse call
+func ParseUnbanUserResponse(rsp *http.Response) (*UnbanUserResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UnbanUserResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest UserMoved
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUnblockUserResponse parses an HTTP response from a UnblockUserWithResponse call
+func ParseUnblockUserResponse(rsp *http.Response) (*UnblockUserResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UnblockUserResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest UserMoved
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
 	}
 
 	return response, nil

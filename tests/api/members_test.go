@@ -96,6 +96,29 @@ func TestTheLastOwnerStays(t *testing.T) {
 	}
 }
 
+func TestTheSoleOwnerOfAGroupIsDeletedOnlyTheHardWay(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	h.Work()
+	top := h.Group(at("acme"))
+	owner := h.Member(top, model.Owner)
+	h.Join(h.Group(at("web"), in(top)), owner.User, model.Owner)
+	shared := h.Group(at("shared"))
+	h.Join(shared, owner.User, model.Owner)
+	h.Member(shared, model.Owner)
+	path := fmt.Sprintf("/users/%d", owner.User.ID)
+	expect(t, h.Root().Send("DELETE", path, ""), 409, `{"message":"User cannot be removed while is the sole-owner of a group"}`)
+	expect(t, owner.Send("GET", "/user", ""), 200, "")
+	expect(t, h.Root().Send("DELETE", path+"?hard_delete=true", ""), 204, "")
+	deadline := time.Now().Add(20 * time.Second)
+	for h.Root().Send("GET", path, "").Status != 404 && time.Now().Before(deadline) {
+		time.Sleep(10 * time.Millisecond)
+	}
+	expect(t, h.Root().Send("GET", path, ""), 404, "")
+	expect(t, h.Root().Send("GET", "/groups/acme%2Fweb", ""), 404, "")
+	expect(t, h.Root().Send("GET", "/groups/shared", ""), 200, "")
+}
+
 func TestAnExpiredMembershipEndsAtOnce(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)

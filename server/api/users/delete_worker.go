@@ -19,10 +19,43 @@ type Deletion struct {
 // Kind names the job in the queue.
 func (Deletion) Kind() string { return "delete_user" }
 
-// Delete runs the job. What users have of their own goes with them by the tables' rules; nobody has contributions yet
-// that a soft deletion would keep.
+// Delete runs the job. What users have of their own goes with them by the tables' rules, and with a hard deletion the
+// groups that they alone own; nobody has contributions yet that a soft deletion would keep.
 func Delete(st *store.Store) func(context.Context, Deletion) error {
-	return func(ctx context.Context, d Deletion) error { return st.Users.Remove(ctx, d.UserID) }
+	return func(ctx context.Context, d Deletion) error {
+		return st.Tx(ctx, func(ctx context.Context) error {
+			if d.Hard {
+				if err := deleteGroups(ctx, st, d.UserID); err != nil {
+					return err
+				}
+			}
+			return st.Users.Remove(ctx, d.UserID)
+		})
+	}
+}
+
+func deleteGroups(ctx context.Context, st *store.Store, userID int64) error {
+	groups, err := st.Members.SolelyOwned(ctx, userID)
+	if err != nil {
+		return err
+	}
+	for _, id := range groups {
+		if err := st.Namespaces.Delete(ctx, id, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// OwnsNoGroupAlone keeps a user without whom a group would have no owner.
+func OwnsNoGroupAlone(st *store.Store) Guard {
+	return func(ctx context.Context, userID int64) error {
+		groups, err := st.Members.SolelyOwned(ctx, userID)
+		if err == nil && len(groups) > 0 {
+			return apierr.Conflict("User cannot be removed while is the sole-owner of a group")
+		}
+		return err
+	}
 }
 
 // Guard is asked before a soft deletion and says why a user has to stay: an owner without whom a group would have none.
