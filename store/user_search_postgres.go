@@ -1,7 +1,5 @@
 package store
 
-
-
 // postgresNameSearch holds for users whose name or username holds the term. Trigram indexes find parts of three and
 // more characters; of shorter terms only the beginning counts, for which there are indexes that ignore the collation.
 // For a term that many names hold the planner walks along the list's order instead.
