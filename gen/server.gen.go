@@ -69,7 +69,7 @@ type ServerInterface interface {
 	// ListGroupMembersAll List all members of a group.
 	// (GET /groups/{id}/members/all)
 	ListGroupMembersAll(ctx echo.Context, id GroupID, params ListGroupMembersAllParams) error
-	// GetGroupMembersAll Get a member of a group, also one of the groups above it.
+	// GetGroupMembersAll Get a member of a group, also one of the groups above it or of a group that it is shared with.
 	// (GET /groups/{id}/members/all/{user_id})
 	GetGroupMembersAll(ctx echo.Context, id GroupID, userID MemberUserID) error
 	// DeleteGroupMember Remove a member from a group.
@@ -81,6 +81,12 @@ type ServerInterface interface {
 	// UpdateGroupMember Change a member's role or expiry.
 	// (PUT /groups/{id}/members/{user_id})
 	UpdateGroupMember(ctx echo.Context, id GroupID, userID MemberUserID) error
+	// ShareGroup Share a group with another group.
+	// (POST /groups/{id}/share)
+	ShareGroup(ctx echo.Context, id GroupID) error
+	// DeleteGroupShare End the sharing of a group with another group.
+	// (DELETE /groups/{id}/share/{group_id})
+	DeleteGroupShare(ctx echo.Context, id GroupID, groupID int64, params DeleteGroupShareParams) error
 	// ListGroupSubgroups List the groups directly in a group.
 	// (GET /groups/{id}/subgroups)
 	ListGroupSubgroups(ctx echo.Context, id GroupID, params ListGroupSubgroupsParams) error
@@ -745,6 +751,66 @@ func (w *ServerInterfaceWrapper) UpdateGroupMember(ctx echo.Context) error {
 	return err
 }
 
+// ShareGroup converts echo context to params.
+func (w *ServerInterfaceWrapper) ShareGroup(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ShareGroup(ctx, id)
+	return err
+}
+
+// DeleteGroupShare converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteGroupShare(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "group_id" -------------
+	var groupID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "group_id", ctx.Param("group_id"), &groupID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter group_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteGroupShareParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteGroupShare(ctx, id, groupID, params)
+	return err
+}
+
 // ListGroupSubgroups converts echo context to params.
 func (w *ServerInterfaceWrapper) ListGroupSubgroups(ctx echo.Context) error {
 	var err error
@@ -1019,6 +1085,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/groups/:id/members/:user_id", wrapper.DeleteGroupMember, options.OperationMiddlewares["deleteGroupMember"]...)
 	router.GET(options.BaseURL+"/groups/:id/members/:user_id", wrapper.GetGroupMember, options.OperationMiddlewares["getGroupMember"]...)
 	router.PUT(options.BaseURL+"/groups/:id/members/:user_id", wrapper.UpdateGroupMember, options.OperationMiddlewares["updateGroupMember"]...)
+	router.POST(options.BaseURL+"/groups/:id/share", wrapper.ShareGroup, options.OperationMiddlewares["shareGroup"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/share/:group_id", wrapper.DeleteGroupShare, options.OperationMiddlewares["deleteGroupShare"]...)
 	router.GET(options.BaseURL+"/groups/:id/subgroups", wrapper.ListGroupSubgroups, options.OperationMiddlewares["listGroupSubgroups"]...)
 	router.POST(options.BaseURL+"/groups/:id/transfer", wrapper.TransferGroup, options.OperationMiddlewares["transferGroup"]...)
 	router.GET(options.BaseURL+"/metadata", wrapper.GetMetadata, options.OperationMiddlewares["getMetadata"]...)
@@ -1674,6 +1742,47 @@ func (response UpdateGroupMember200JSONResponse) VisitUpdateGroupMemberResponse(
 	return err
 }
 
+type ShareGroupRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *ShareGroupJSONRequestBody
+}
+
+type ShareGroupResponseObject interface {
+	VisitShareGroupResponse(w http.ResponseWriter) error
+}
+
+type ShareGroup201JSONResponse Group
+
+func (response ShareGroup201JSONResponse) VisitShareGroupResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupShareRequestObject struct {
+	ID      GroupID `json:"id"`
+	GroupID int64   `json:"group_id"`
+	Params  DeleteGroupShareParams
+}
+
+type DeleteGroupShareResponseObject interface {
+	VisitDeleteGroupShareResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupShare204Response struct {
+}
+
+func (response DeleteGroupShare204Response) VisitDeleteGroupShareResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
 type ListGroupSubgroupsRequestObject struct {
 	ID     GroupID `json:"id"`
 	Params ListGroupSubgroupsParams
@@ -2011,7 +2120,7 @@ type StrictServerInterface interface {
 	// ListGroupMembersAll List all members of a group.
 	// (GET /groups/{id}/members/all)
 	ListGroupMembersAll(ctx context.Context, request ListGroupMembersAllRequestObject) (ListGroupMembersAllResponseObject, error)
-	// GetGroupMembersAll Get a member of a group, also one of the groups above it.
+	// GetGroupMembersAll Get a member of a group, also one of the groups above it or of a group that it is shared with.
 	// (GET /groups/{id}/members/all/{user_id})
 	GetGroupMembersAll(ctx context.Context, request GetGroupMembersAllRequestObject) (GetGroupMembersAllResponseObject, error)
 	// DeleteGroupMember Remove a member from a group.
@@ -2023,6 +2132,12 @@ type StrictServerInterface interface {
 	// UpdateGroupMember Change a member's role or expiry.
 	// (PUT /groups/{id}/members/{user_id})
 	UpdateGroupMember(ctx context.Context, request UpdateGroupMemberRequestObject) (UpdateGroupMemberResponseObject, error)
+	// ShareGroup Share a group with another group.
+	// (POST /groups/{id}/share)
+	ShareGroup(ctx context.Context, request ShareGroupRequestObject) (ShareGroupResponseObject, error)
+	// DeleteGroupShare End the sharing of a group with another group.
+	// (DELETE /groups/{id}/share/{group_id})
+	DeleteGroupShare(ctx context.Context, request DeleteGroupShareRequestObject) (DeleteGroupShareResponseObject, error)
 	// ListGroupSubgroups List the groups directly in a group.
 	// (GET /groups/{id}/subgroups)
 	ListGroupSubgroups(ctx context.Context, request ListGroupSubgroupsRequestObject) (ListGroupSubgroupsResponseObject, error)
@@ -2727,6 +2842,81 @@ func (sh *strictHandler) UpdateGroupMember(ctx echo.Context, id GroupID, userID 
 		return err
 	} else if validResponse, ok := response.(UpdateGroupMemberResponseObject); ok {
 		return validResponse.VisitUpdateGroupMemberResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ShareGroup operation middleware
+func (sh *strictHandler) ShareGroup(ctx echo.Context, id GroupID) error {
+	var request ShareGroupRequestObject
+
+	request.ID = id
+
+	var body ShareGroupJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ShareGroup(ctx.Request().Context(), request.(ShareGroupRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ShareGroup")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ShareGroupResponseObject); ok {
+		return validResponse.VisitShareGroupResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteGroupShare operation middleware
+func (sh *strictHandler) DeleteGroupShare(ctx echo.Context, id GroupID, groupID int64, params DeleteGroupShareParams) error {
+	var request DeleteGroupShareRequestObject
+
+	request.ID = id
+	request.GroupID = groupID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteGroupShare(ctx.Request().Context(), request.(DeleteGroupShareRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteGroupShare")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteGroupShareResponseObject); ok {
+		return validResponse.VisitDeleteGroupShareResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -504,6 +504,18 @@ type GroupShare struct {
 	ExpiresAt        *wire.Date `json:"expires_at"`
 }
 
+// GroupShareCreate Example: {"group_access":30,"group_id":8}
+type GroupShareCreate struct {
+	// GroupID ID of the group to share it with.
+	GroupID int64 `json:"group_id"`
+
+	// GroupAccess A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+	GroupAccess AccessLevel `json:"group_access"`
+
+	// ExpiresAt The day on which the sharing ends.
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+}
+
 // GroupTransfer Example: {}
 type GroupTransfer struct {
 	// GroupID The group to move it into; to the top if left out.
@@ -963,6 +975,12 @@ type DeleteGroupMemberParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// DeleteGroupShareParams defines parameters for DeleteGroupShare.
+type DeleteGroupShareParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListGroupSubgroupsParams defines parameters for ListGroupSubgroups.
 type ListGroupSubgroupsParams struct {
 	// Search Part of the name or path.
@@ -1025,6 +1043,9 @@ type CreateGroupMemberJSONRequestBody = MemberCreate
 
 // UpdateGroupMemberJSONRequestBody defines body for UpdateGroupMember for application/json ContentType.
 type UpdateGroupMemberJSONRequestBody = MemberUpdate
+
+// ShareGroupJSONRequestBody defines body for ShareGroup for application/json ContentType.
+type ShareGroupJSONRequestBody = GroupShareCreate
 
 // TransferGroupJSONRequestBody defines body for TransferGroup for application/json ContentType.
 type TransferGroupJSONRequestBody = GroupTransfer

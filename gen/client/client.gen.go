@@ -513,6 +513,18 @@ type GroupShare struct {
 	ExpiresAt        *wire.Date `json:"expires_at"`
 }
 
+// GroupShareCreate Example: {"group_access":30,"group_id":8}
+type GroupShareCreate struct {
+	// GroupID ID of the group to share it with.
+	GroupID int64 `json:"group_id"`
+
+	// GroupAccess A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+	GroupAccess AccessLevel `json:"group_access"`
+
+	// ExpiresAt The day on which the sharing ends.
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+}
+
 // GroupTransfer Example: {}
 type GroupTransfer struct {
 	// GroupID The group to move it into; to the top if left out.
@@ -972,6 +984,12 @@ type DeleteGroupMemberParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// DeleteGroupShareParams defines parameters for DeleteGroupShare.
+type DeleteGroupShareParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListGroupSubgroupsParams defines parameters for ListGroupSubgroups.
 type ListGroupSubgroupsParams struct {
 	// Search Part of the name or path.
@@ -1034,6 +1052,9 @@ type CreateGroupMemberJSONRequestBody = MemberCreate
 
 // UpdateGroupMemberJSONRequestBody defines body for UpdateGroupMember for application/json ContentType.
 type UpdateGroupMemberJSONRequestBody = MemberUpdate
+
+// ShareGroupJSONRequestBody defines body for ShareGroup for application/json ContentType.
+type ShareGroupJSONRequestBody = GroupShareCreate
 
 // TransferGroupJSONRequestBody defines body for TransferGroup for application/json ContentType.
 type TransferGroupJSONRequestBody = GroupTransfer
@@ -1343,12 +1364,12 @@ type ClientInterface interface {
 
 	// ListGroupMembersAll List all members of a group.
 	//
-	// Also those of the groups above it, each user once with the highest role.
+	// Also those of the groups above it and of the groups that any of these is shared with, each user once with the highest role.
 	//
 	// Corresponds with GET /groups/{id}/members/all (the `ListGroupMembersAll` operationId).
 	ListGroupMembersAll(ctx context.Context, id GroupID, params *ListGroupMembersAllParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetGroupMembersAll Get a member of a group, also one of the groups above it.
+	// GetGroupMembersAll Get a member of a group, also one of the groups above it or of a group that it is shared with.
 	//
 	// Corresponds with GET /groups/{id}/members/all/{user_id} (the `GetGroupMembersAll` operationId).
 	GetGroupMembersAll(ctx context.Context, id GroupID, userID MemberUserID, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -1382,6 +1403,35 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /groups/{id}/members/{user_id} (the `UpdateGroupMember` operationId).
 	UpdateGroupMember(ctx context.Context, id GroupID, userID MemberUserID, body UpdateGroupMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ShareGroupWithBody Share a group with another group.
+	//
+	// Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
+	// that role and group_access. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like
+	// those that do not exist.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /groups/{id}/share (the `ShareGroup` operationId).
+	ShareGroupWithBody(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ShareGroup Share a group with another group.
+	//
+	// Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
+	// that role and group_access. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like
+	// those that do not exist.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /groups/{id}/share (the `ShareGroup` operationId).
+	ShareGroup(ctx context.Context, id GroupID, body ShareGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteGroupShare End the sharing of a group with another group.
+	//
+	// Owners only.
+	//
+	// Corresponds with DELETE /groups/{id}/share/{group_id} (the `DeleteGroupShare` operationId).
+	DeleteGroupShare(ctx context.Context, id GroupID, groupID int64, params *DeleteGroupShareParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListGroupSubgroups List the groups directly in a group.
 	//
@@ -1836,7 +1886,7 @@ func (c *Client) CreateGroupMember(ctx context.Context, id GroupID, body CreateG
 
 // ListGroupMembersAll List all members of a group.
 //
-// Also those of the groups above it, each user once with the highest role.
+// Also those of the groups above it and of the groups that any of these is shared with, each user once with the highest role.
 //
 // Corresponds with GET /groups/{id}/members/all (the `ListGroupMembersAll` operationId).
 func (c *Client) ListGroupMembersAll(ctx context.Context, id GroupID, params *ListGroupMembersAllParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -1851,7 +1901,7 @@ func (c *Client) ListGroupMembersAll(ctx context.Context, id GroupID, params *Li
 	return c.Client.Do(req)
 }
 
-// GetGroupMembersAll Get a member of a group, also one of the groups above it.
+// GetGroupMembersAll Get a member of a group, also one of the groups above it or of a group that it is shared with.
 //
 // Corresponds with GET /groups/{id}/members/all/{user_id} (the `GetGroupMembersAll` operationId).
 func (c *Client) GetGroupMembersAll(ctx context.Context, id GroupID, userID MemberUserID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -1926,6 +1976,65 @@ func (c *Client) UpdateGroupMemberWithBody(ctx context.Context, id GroupID, user
 // Corresponds with PUT /groups/{id}/members/{user_id} (the `UpdateGroupMember` operationId).
 func (c *Client) UpdateGroupMember(ctx context.Context, id GroupID, userID MemberUserID, body UpdateGroupMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateGroupMemberRequest(c.Server, id, userID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ShareGroupWithBody Share a group with another group.
+//
+// Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
+// that role and group_access. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like
+// those that do not exist.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /groups/{id}/share (the `ShareGroup` operationId).
+func (c *Client) ShareGroupWithBody(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewShareGroupRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ShareGroup Share a group with another group.
+//
+// Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
+// that role and group_access. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like
+// those that do not exist.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /groups/{id}/share (the `ShareGroup` operationId).
+func (c *Client) ShareGroup(ctx context.Context, id GroupID, body ShareGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewShareGroupRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteGroupShare End the sharing of a group with another group.
+//
+// Owners only.
+//
+// Corresponds with DELETE /groups/{id}/share/{group_id} (the `DeleteGroupShare` operationId).
+func (c *Client) DeleteGroupShare(ctx context.Context, id GroupID, groupID int64, params *DeleteGroupShareParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteGroupShareRequest(c.Server, id, groupID, params)
 	if err != nil {
 		return nil, err
 	}
@@ -3418,6 +3527,109 @@ func NewUpdateGroupMemberRequestWithBody(server string, id GroupID, userID Membe
 	return req, nil
 }
 
+// NewShareGroupRequest calls the generic ShareGroup builder with application/json body
+func NewShareGroupRequest(server string, id GroupID, body ShareGroupJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewShareGroupRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewShareGroupRequestWithBody constructs an http.Request for the ShareGroup method, with any body, and a specified content type
+func NewShareGroupRequestWithBody(server string, id GroupID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/share", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteGroupShareRequest constructs an http.Request for the DeleteGroupShare method
+func NewDeleteGroupShareRequest(server string, id GroupID, groupID int64, params *DeleteGroupShareParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "group_id", groupID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/share/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewListGroupSubgroupsRequest constructs an http.Request for the ListGroupSubgroups method
 func NewListGroupSubgroupsRequest(server string, id GroupID, params *ListGroupSubgroupsParams) (*http.Request, error) {
 	var err error
@@ -4143,14 +4355,14 @@ type ClientWithResponsesInterface interface {
 
 	// ListGroupMembersAllWithResponse List all members of a group.
 	//
-	// Also those of the groups above it, each user once with the highest role.
+	// Also those of the groups above it and of the groups that any of these is shared with, each user once with the highest role.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /groups/{id}/members/all (the `ListGroupMembersAll` operationId).
 	ListGroupMembersAllWithResponse(ctx context.Context, id GroupID, params *ListGroupMembersAllParams, reqEditors ...RequestEditorFn) (*ListGroupMembersAllResponse, error)
 
-	// GetGroupMembersAllWithResponse Get a member of a group, also one of the groups above it.
+	// GetGroupMembersAllWithResponse Get a member of a group, also one of the groups above it or of a group that it is shared with.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -4190,6 +4402,37 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /groups/{id}/members/{user_id} (the `UpdateGroupMember` operationId).
 	UpdateGroupMemberWithResponse(ctx context.Context, id GroupID, userID MemberUserID, body UpdateGroupMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGroupMemberResponse, error)
+
+	// ShareGroupWithBodyWithResponse Share a group with another group.
+	//
+	// Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
+	// that role and group_access. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like
+	// those that do not exist.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups/{id}/share (the `ShareGroup` operationId).
+	ShareGroupWithBodyWithResponse(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ShareGroupResponse, error)
+
+	// ShareGroupWithResponse Share a group with another group.
+	//
+	// Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
+	// that role and group_access. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like
+	// those that do not exist.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups/{id}/share (the `ShareGroup` operationId).
+	ShareGroupWithResponse(ctx context.Context, id GroupID, body ShareGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*ShareGroupResponse, error)
+
+	// DeleteGroupShareWithResponse End the sharing of a group with another group.
+	//
+	// Owners only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /groups/{id}/share/{group_id} (the `DeleteGroupShare` operationId).
+	DeleteGroupShareWithResponse(ctx context.Context, id GroupID, groupID int64, params *DeleteGroupShareParams, reqEditors ...RequestEditorFn) (*DeleteGroupShareResponse, error)
 
 	// ListGroupSubgroupsWithResponse List the groups directly in a group.
 	//
@@ -5195,6 +5438,81 @@ func (r UpdateGroupMemberResponse) ContentType() string {
 	return ""
 }
 
+type ShareGroupResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Group
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ShareGroupResponse) GetJSON201() *Group {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r ShareGroupResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ShareGroupResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ShareGroupResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ShareGroupResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteGroupShareResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteGroupShareResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteGroupShareResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteGroupShareResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteGroupShareResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListGroupSubgroupsResponse200Headers the declared response headers of an HTTP 200 response for ListGroupSubgroups
 type ListGroupSubgroupsResponse200Headers struct {
 	Link        *string
@@ -5941,7 +6259,7 @@ func (c *ClientWithResponses) CreateGroupMemberWithResponse(ctx context.Context,
 
 // ListGroupMembersAllWithResponse List all members of a group.
 //
-// Also those of the groups above it, each user once with the highest role.
+// Also those of the groups above it and of the groups that any of these is shared with, each user once with the highest role.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -5954,7 +6272,7 @@ func (c *ClientWithResponses) ListGroupMembersAllWithResponse(ctx context.Contex
 	return ParseListGroupMembersAllResponse(rsp)
 }
 
-// GetGroupMembersAllWithResponse Get a member of a group, also one of the groups above it.
+// GetGroupMembersAllWithResponse Get a member of a group, also one of the groups above it or of a group that it is shared with.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -6023,6 +6341,55 @@ func (c *ClientWithResponses) UpdateGroupMemberWithResponse(ctx context.Context,
 		return nil, err
 	}
 	return ParseUpdateGroupMemberResponse(rsp)
+}
+
+// ShareGroupWithBodyWithResponse Share a group with another group.
+//
+// Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
+// that role and group_access. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like
+// those that do not exist.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups/{id}/share (the `ShareGroup` operationId).
+func (c *ClientWithResponses) ShareGroupWithBodyWithResponse(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ShareGroupResponse, error) {
+	rsp, err := c.ShareGroupWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseShareGroupResponse(rsp)
+}
+
+// ShareGroupWithResponse Share a group with another group.
+//
+// Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
+// that role and group_access. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like
+// those that do not exist.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups/{id}/share (the `ShareGroup` operationId).
+func (c *ClientWithResponses) ShareGroupWithResponse(ctx context.Context, id GroupID, body ShareGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*ShareGroupResponse, error) {
+	rsp, err := c.ShareGroup(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseShareGroupResponse(rsp)
+}
+
+// DeleteGroupShareWithResponse End the sharing of a group with another group.
+//
+// Owners only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /groups/{id}/share/{group_id} (the `DeleteGroupShare` operationId).
+func (c *ClientWithResponses) DeleteGroupShareWithResponse(ctx context.Context, id GroupID, groupID int64, params *DeleteGroupShareParams, reqEditors ...RequestEditorFn) (*DeleteGroupShareResponse, error) {
+	rsp, err := c.DeleteGroupShare(ctx, id, groupID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteGroupShareResponse(rsp)
 }
 
 // ListGroupSubgroupsWithResponse List the groups directly in a group.
@@ -6975,6 +7342,48 @@ func ParseUpdateGroupMemberResponse(rsp *http.Response) (*UpdateGroupMemberRespo
 		}
 		response.JSON200 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseShareGroupResponse parses an HTTP response from a ShareGroupWithResponse call
+func ParseShareGroupResponse(rsp *http.Response) (*ShareGroupResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ShareGroupResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Group
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteGroupShareResponse parses an HTTP response from a DeleteGroupShareWithResponse call
+func ParseDeleteGroupShareResponse(rsp *http.Response) (*DeleteGroupShareResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteGroupShareResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
 	}
 
 	return response, nil
