@@ -96,6 +96,15 @@ type ServerInterface interface {
 	// GetMetadata Version and edition of this instance.
 	// (GET /metadata)
 	GetMetadata(ctx echo.Context) error
+	// ListNamespaces List namespaces.
+	// (GET /namespaces)
+	ListNamespaces(ctx echo.Context, params ListNamespacesParams) error
+	// GetNamespace Get a namespace.
+	// (GET /namespaces/{id})
+	GetNamespace(ctx echo.Context, id string) error
+	// GetNamespaceExists Ask whether a path is taken.
+	// (GET /namespaces/{id}/exists)
+	GetNamespaceExists(ctx echo.Context, id string, params GetNamespaceExistsParams) error
 	// GetOpenapiJSON This document as JSON.
 	// (GET /openapi.json)
 	GetOpenapiJSON(ctx echo.Context) error
@@ -924,6 +933,86 @@ func (w *ServerInterfaceWrapper) GetMetadata(ctx echo.Context) error {
 	return err
 }
 
+// ListNamespaces converts echo context to params.
+func (w *ServerInterfaceWrapper) ListNamespaces(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListNamespacesParams
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "owned_only" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "owned_only", ctx.QueryParams(), &params.OwnedOnly, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter owned_only: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListNamespaces(ctx, params)
+	return err
+}
+
+// GetNamespace converts echo context to params.
+func (w *ServerInterfaceWrapper) GetNamespace(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetNamespace(ctx, id)
+	return err
+}
+
+// GetNamespaceExists converts echo context to params.
+func (w *ServerInterfaceWrapper) GetNamespaceExists(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetNamespaceExistsParams
+	// ------------- Optional query parameter "parent_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "parent_id", ctx.QueryParams(), &params.ParentID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter parent_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetNamespaceExists(ctx, id, params)
+	return err
+}
+
 // GetOpenapiJSON converts echo context to params.
 func (w *ServerInterfaceWrapper) GetOpenapiJSON(ctx echo.Context) error {
 	var err error
@@ -1090,6 +1179,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/groups/:id/subgroups", wrapper.ListGroupSubgroups, options.OperationMiddlewares["listGroupSubgroups"]...)
 	router.POST(options.BaseURL+"/groups/:id/transfer", wrapper.TransferGroup, options.OperationMiddlewares["transferGroup"]...)
 	router.GET(options.BaseURL+"/metadata", wrapper.GetMetadata, options.OperationMiddlewares["getMetadata"]...)
+	router.GET(options.BaseURL+"/namespaces", wrapper.ListNamespaces, options.OperationMiddlewares["listNamespaces"]...)
+	router.GET(options.BaseURL+"/namespaces/:id", wrapper.GetNamespace, options.OperationMiddlewares["getNamespace"]...)
+	router.GET(options.BaseURL+"/namespaces/:id/exists", wrapper.GetNamespaceExists, options.OperationMiddlewares["getNamespaceExists"]...)
 	router.GET(options.BaseURL+"/openapi.json", wrapper.GetOpenapiJSON, options.OperationMiddlewares["getOpenapiJSON"]...)
 	router.GET(options.BaseURL+"/openapi.yaml", wrapper.GetOpenapiYAML, options.OperationMiddlewares["getOpenapiYAML"]...)
 	router.DELETE(options.BaseURL+"/personal_access_tokens/self", wrapper.DeletePersonalAccessTokensSelf, options.OperationMiddlewares["deletePersonalAccessTokensSelf"]...)
@@ -1884,6 +1976,107 @@ func (response GetMetadata200JSONResponse) VisitGetMetadataResponse(w http.Respo
 	return err
 }
 
+type ListNamespacesRequestObject struct {
+	Params ListNamespacesParams
+}
+
+type ListNamespacesResponseObject interface {
+	VisitListNamespacesResponse(w http.ResponseWriter) error
+}
+
+type ListNamespaces200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListNamespaces200JSONResponse struct {
+	Body    []Namespace
+	Headers ListNamespaces200ResponseHeaders
+}
+
+func (response ListNamespaces200JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetNamespaceRequestObject struct {
+	ID string `json:"id"`
+}
+
+type GetNamespaceResponseObject interface {
+	VisitGetNamespaceResponse(w http.ResponseWriter) error
+}
+
+type GetNamespace200JSONResponse Namespace
+
+func (response GetNamespace200JSONResponse) VisitGetNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetNamespaceExistsRequestObject struct {
+	ID     string `json:"id"`
+	Params GetNamespaceExistsParams
+}
+
+type GetNamespaceExistsResponseObject interface {
+	VisitGetNamespaceExistsResponse(w http.ResponseWriter) error
+}
+
+type GetNamespaceExists200JSONResponse NamespaceExists
+
+func (response GetNamespaceExists200JSONResponse) VisitGetNamespaceExistsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetOpenapiJSONRequestObject struct {
 }
 
@@ -2147,6 +2340,15 @@ type StrictServerInterface interface {
 	// GetMetadata Version and edition of this instance.
 	// (GET /metadata)
 	GetMetadata(ctx context.Context, request GetMetadataRequestObject) (GetMetadataResponseObject, error)
+	// ListNamespaces List namespaces.
+	// (GET /namespaces)
+	ListNamespaces(ctx context.Context, request ListNamespacesRequestObject) (ListNamespacesResponseObject, error)
+	// GetNamespace Get a namespace.
+	// (GET /namespaces/{id})
+	GetNamespace(ctx context.Context, request GetNamespaceRequestObject) (GetNamespaceResponseObject, error)
+	// GetNamespaceExists Ask whether a path is taken.
+	// (GET /namespaces/{id}/exists)
+	GetNamespaceExists(ctx context.Context, request GetNamespaceExistsRequestObject) (GetNamespaceExistsResponseObject, error)
 	// GetOpenapiJSON This document as JSON.
 	// (GET /openapi.json)
 	GetOpenapiJSON(ctx context.Context, request GetOpenapiJSONRequestObject) (GetOpenapiJSONResponseObject, error)
@@ -3017,6 +3219,82 @@ func (sh *strictHandler) GetMetadata(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(GetMetadataResponseObject); ok {
 		return validResponse.VisitGetMetadataResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListNamespaces operation middleware
+func (sh *strictHandler) ListNamespaces(ctx echo.Context, params ListNamespacesParams) error {
+	var request ListNamespacesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListNamespaces(ctx.Request().Context(), request.(ListNamespacesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListNamespaces")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListNamespacesResponseObject); ok {
+		return validResponse.VisitListNamespacesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetNamespace operation middleware
+func (sh *strictHandler) GetNamespace(ctx echo.Context, id string) error {
+	var request GetNamespaceRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetNamespace(ctx.Request().Context(), request.(GetNamespaceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetNamespace")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetNamespaceResponseObject); ok {
+		return validResponse.VisitGetNamespaceResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetNamespaceExists operation middleware
+func (sh *strictHandler) GetNamespaceExists(ctx echo.Context, id string, params GetNamespaceExistsParams) error {
+	var request GetNamespaceExistsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetNamespaceExists(ctx.Request().Context(), request.(GetNamespaceExistsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetNamespaceExists")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetNamespaceExistsResponseObject); ok {
+		return validResponse.VisitGetNamespaceExistsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -116,6 +116,24 @@ func (e MembershipType) Valid() bool {
 	}
 }
 
+// Defines values for NamespaceKind.
+const (
+	NamespaceKindGroup NamespaceKind = "group"
+	NamespaceKindUser  NamespaceKind = "user"
+)
+
+// Valid indicates whether the value is a known member of the NamespaceKind enum.
+func (e NamespaceKind) Valid() bool {
+	switch e {
+	case NamespaceKindGroup:
+		return true
+	case NamespaceKindUser:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Pagination.
 const (
 	PaginationKeyset Pagination = "keyset"
@@ -715,6 +733,41 @@ type MetadataKas struct {
 	Version     *string `json:"version"`
 }
 
+// Namespace defines model for Namespace.
+type Namespace struct {
+	// ID Example: 7
+	ID int64 `json:"id"`
+
+	// Name Example: Web
+	Name string `json:"name"`
+
+	// Path Example: web
+	Path string        `json:"path"`
+	Kind NamespaceKind `json:"kind"`
+
+	// FullPath Example: acme/web
+	FullPath  string  `json:"full_path"`
+	ParentID  *int64  `json:"parent_id"`
+	AvatarURL *string `json:"avatar_url"`
+
+	// WebURL Example: http://127.0.0.1:8080/groups/acme/web
+	WebURL string `json:"web_url"`
+
+	// MembersCountWithDescendants Users who were added to the group or one below it. Only for owners of the group.
+	MembersCountWithDescendants *int64 `json:"members_count_with_descendants,omitempty"`
+}
+
+// NamespaceExists defines model for NamespaceExists.
+type NamespaceExists struct {
+	Exists bool `json:"exists"`
+
+	// Suggests A free path, like acme1 for acme; empty if it is not taken, or if acme1 to acme100 are taken, too.
+	Suggests []string `json:"suggests"`
+}
+
+// NamespaceKind defines model for NamespaceKind.
+type NamespaceKind string
+
 // Pagination defines model for Pagination.
 type Pagination string
 
@@ -1012,6 +1065,27 @@ type ListGroupSubgroupsParams struct {
 
 	// PerPage Rows per page. Default 20; more than 100 gives 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListNamespacesParams defines parameters for ListNamespaces.
+type ListNamespacesParams struct {
+	// Search Part of the name or path.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// OwnedOnly Only the caller's own and the groups that the caller owns, also for administrators.
+	OwnedOnly *bool `form:"owned_only,omitempty" json:"owned_only,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// GetNamespaceExistsParams defines parameters for GetNamespaceExists.
+type GetNamespaceExistsParams struct {
+	// ParentID ID of the group to look in; at the top if left out.
+	ParentID *int64 `form:"parent_id,omitempty" json:"parent_id,omitempty"`
 }
 
 // ListUserMembershipsParams defines parameters for ListUserMemberships.

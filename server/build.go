@@ -14,6 +14,7 @@ import (
 	"svc/server/api/groups"
 	"svc/server/api/members"
 	"svc/server/api/metadata"
+	"svc/server/api/namespaces"
 	"svc/server/api/probes"
 	"svc/server/api/tokens"
 	"svc/server/api/users"
@@ -68,13 +69,14 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	handler, err := routes(parts{
 		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limit.New(st), ops: ops,
 		api: &api{
-			Groups:    groups.New(st, judge, pages, show),
-			Members:   members.New(st, judge, pages, show),
-			Metadata:  metadata.New(built, paid),
-			Probes:    probes.New(st.Ping, work.Check),
-			Tokens:    tokens.New(st),
-			Users:     users.New(st, show),
-			Variables: variables.New(st, pages, cfg.MaxInstanceVariables),
+			Groups:     groups.New(st, judge, pages, show),
+			Members:    members.New(st, judge, pages, show),
+			Metadata:   metadata.New(built, paid),
+			Namespaces: namespaces.New(st, judge, pages, show),
+			Probes:     probes.New(st.Ping, work.Check),
+			Tokens:     tokens.New(st),
+			Users:      users.New(st, show),
+			Variables:  variables.New(st, pages, cfg.MaxInstanceVariables),
 		},
 	})
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"svc/server/api/groups"
 	"svc/server/api/members"
 	"svc/server/api/metadata"
+	"svc/server/api/namespaces"
 	"svc/server/api/probes"
 	"svc/server/api/tokens"
 	"svc/server/api/users"
@@ -17,6 +18,7 @@ type api struct {
 	*groups.Groups
 	*members.Members
 	*metadata.Metadata
+	*namespaces.Namespaces
 	*probes.Probes
 	*tokens.Tokens
 	*users.Users

@@ -24,6 +24,7 @@ const (
 	RevokeOwnToken        Ability = "revoke_own_token"
 	AdminInstanceVariable Ability = "admin_instance_variable"
 	CreateGroup           Ability = "create_group"
+	ReadNamespace         Ability = "read_namespace"
 	ReadUserMembership    Ability = "read_user_membership"
 )
 
@@ -37,5 +38,6 @@ var Instance = map[Ability]Role{
 	RevokeOwnToken:        SignedIn,
 	AdminInstanceVariable: Administrator,
 	CreateGroup:           SignedIn,
+	ReadNamespace:         SignedIn,
 	ReadUserMembership:    Administrator,
 }

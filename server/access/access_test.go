@@ -59,6 +59,7 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		RevokeOwnToken:        {who, yes, yes},
 		AdminInstanceVariable: {who, no, yes},
 		CreateGroup:           {who, yes, yes},
+		ReadNamespace:         {who, yes, yes},
 		ReadUserMembership:    {who, no, yes},
 		"unheard_of":          {no, no, no},
 	}

@@ -12,7 +12,7 @@ import (
 	"svc/tests/harness"
 )
 
-func share(with model.Namespace, role int) string {
+func shareBody(with model.Namespace, role int) string {
 	return fmt.Sprintf(`{"group_id":%d,"group_access":%d}`, with.ID, role)
 }
 
@@ -46,7 +46,7 @@ func TestAGroupIsSharedWithAGroup(t *testing.T) {
 	if got := names(t, mate.Send("GET", "/groups?min_access_level=30", "")); got != "acme acme/low team" {
 		t.Errorf("with role 30: %q", got)
 	}
-	expect(t, owner.JSON("POST", "/groups/acme/share", share(team, 10)), 409, `{"message":"The group has already been shared with this group"}`)
+	expect(t, owner.JSON("POST", "/groups/acme/share", shareBody(team, 10)), 409, `{"message":"The group has already been shared with this group"}`)
 
 	end := fmt.Sprintf("/groups/acme/share/%d", team.ID)
 	expect(t, mate.Send("DELETE", end, ""), 403, `{"message":"403 Forbidden"}`)
@@ -73,32 +73,32 @@ func TestWhatCannotBeShared(t *testing.T) {
 		want       string
 	}{
 		{"nothing", `{}`, 400, `{"error":"group_id is missing, group_access is missing"}`},
-		{"no such role", share(open, 33), 400, `{"error":"group_access does not have a valid value"}`},
+		{"no such role", shareBody(open, 33), 400, `{"error":"group_access does not have a valid value"}`},
 		{"no number", `{"group_id":"open","group_access":30}`, 400, `{"error":"group_id is invalid"}`},
 		{"no day", fmt.Sprintf(`{"group_id":%d,"group_access":30,"expires_at":"soon"}`, open.ID), 400, `{"error":"expires_at is invalid"}`},
 		{"past", fmt.Sprintf(`{"group_id":%d,"group_access":30,"expires_at":"2001-01-01"}`, open.ID), 400, `{"message":{"expires_at":["cannot be a date in the past"]}}`},
-		{"itself", share(acme, 30), 400, `{"message":"400 Bad request - A group cannot be shared with itself"}`},
+		{"itself", shareBody(acme, 30), 400, `{"message":"400 Bad request - A group cannot be shared with itself"}`},
 		{"unknown", `{"group_id":999999,"group_access":30}`, 404, unseen},
-		{"unseen", share(hidden, 30), 404, unseen},
+		{"unseen", shareBody(hidden, 30), 404, unseen},
 		{"a user's namespace", fmt.Sprintf(`{"group_id":%d,"group_access":30}`, *owner.User.NamespaceID), 404, unseen},
 	} {
 		t.Run(c.name, func(t *testing.T) { expect(t, owner.JSON("POST", "/groups/acme/share", c.body), c.status, c.want) })
 	}
-	expect(t, h.Member(acme, model.Maintainer).JSON("POST", "/groups/acme/share", share(open, 10)), 403, `{"message":"403 Forbidden"}`)
-	expect(t, h.NewUser().JSON("POST", "/groups/acme/share", share(open, 10)), 404, unseen)
-	expect(t, h.Anonymous().JSON("POST", "/groups/acme/share", share(open, 10)), 401, "")
+	expect(t, h.Member(acme, model.Maintainer).JSON("POST", "/groups/acme/share", shareBody(open, 10)), 403, `{"message":"403 Forbidden"}`)
+	expect(t, h.NewUser().JSON("POST", "/groups/acme/share", shareBody(open, 10)), 404, unseen)
+	expect(t, h.Anonymous().JSON("POST", "/groups/acme/share", shareBody(open, 10)), 401, "")
 	if got := owner.Send("GET", "/groups/acme", ""); !strings.Contains(got.Body, `"shared_with_groups":[]`) {
 		t.Errorf("something was shared: %s", got.Body)
 	}
 	// The topmost group decides for all below it; the lock is one for projects only.
 	expect(t, owner.JSON("PUT", "/groups/acme%2Flow", `{"prevent_sharing_groups_outside_hierarchy":true,"share_with_group_lock":true}`), 200, "")
-	expect(t, owner.JSON("POST", "/groups/acme%2Flow/share", share(open, 30)), 201, "")
+	expect(t, owner.JSON("POST", "/groups/acme%2Flow/share", shareBody(open, 30)), 201, "")
 	expect(t, owner.JSON("PUT", "/groups/acme", `{"prevent_sharing_groups_outside_hierarchy":true}`), 200, "")
 	another := h.Group(at("another"), seen(model.Public))
-	expect(t, owner.JSON("POST", "/groups/acme%2Flow/share", share(another, 30)), 404, unseen)
-	expect(t, owner.JSON("POST", "/groups/acme/share", share(another, 30)), 404, unseen)
-	expect(t, owner.JSON("POST", "/groups/acme%2Flow/share", share(side, 30)), 201, "")
-	expect(t, owner.JSON("POST", "/groups/acme%2Fside/share", share(low, 30)), 201, "")
+	expect(t, owner.JSON("POST", "/groups/acme%2Flow/share", shareBody(another, 30)), 404, unseen)
+	expect(t, owner.JSON("POST", "/groups/acme/share", shareBody(another, 30)), 404, unseen)
+	expect(t, owner.JSON("POST", "/groups/acme%2Flow/share", shareBody(side, 30)), 201, "")
+	expect(t, owner.JSON("POST", "/groups/acme%2Fside/share", shareBody(low, 30)), 201, "")
 }
 
 func TestOnlyWhoSeesAnInvitedGroupIsToldOfIt(t *testing.T) {
@@ -106,7 +106,7 @@ func TestOnlyWhoSeesAnInvitedGroupIsToldOfIt(t *testing.T) {
 	h := harness.New(t)
 	h.Group(at("acme"), seen(model.Public))
 	for path, v := range map[string]model.Visibility{"open": model.Public, "house": model.Internal, "secret": model.Private} {
-		expect(t, h.Root().JSON("POST", "/groups/acme/share", share(h.Group(at(path), seen(v)), 20)), 201, "")
+		expect(t, h.Root().JSON("POST", "/groups/acme/share", shareBody(h.Group(at(path), seen(v)), 20)), 201, "")
 	}
 	for who, c := range map[string]struct {
 		caller *harness.Caller
@@ -132,7 +132,7 @@ func TestAGroupIsSharedOnceAlsoWhenTwoAskAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	root := h.Root()
 	for i := range statuses {
-		all.Go(func() { statuses[i] = root.JSON("POST", "/groups/acme/share", share(team, 20)).Status })
+		all.Go(func() { statuses[i] = root.JSON("POST", "/groups/acme/share", shareBody(team, 20)).Status })
 	}
 	all.Wait()
 	count := map[int]int{}
