@@ -69,7 +69,7 @@ type ServerInterface interface {
 	// ListGroupMembersAll List all members of a group.
 	// (GET /groups/{id}/members/all)
 	ListGroupMembersAll(ctx echo.Context, id GroupID, params ListGroupMembersAllParams) error
-	// GetGroupMembersAll Get a member of a group, also one of the groups above it.
+	// GetGroupMembersAll Get a member of a group, also one of the groups above it or of a group that it is shared with.
 	// (GET /groups/{id}/members/all/{user_id})
 	GetGroupMembersAll(ctx echo.Context, id GroupID, userID MemberUserID) error
 	// DeleteGroupMember Remove a member from a group.
@@ -81,6 +81,12 @@ type ServerInterface interface {
 	// UpdateGroupMember Change a member's role or expiry.
 	// (PUT /groups/{id}/members/{user_id})
 	UpdateGroupMember(ctx echo.Context, id GroupID, userID MemberUserID) error
+	// ShareGroup Share a group with another group.
+	// (POST /groups/{id}/share)
+	ShareGroup(ctx echo.Context, id GroupID) error
+	// DeleteGroupShare End the sharing of a group with another group.
+	// (DELETE /groups/{id}/share/{group_id})
+	DeleteGroupShare(ctx echo.Context, id GroupID, groupID int64, params DeleteGroupShareParams) error
 	// ListGroupSubgroups List the groups directly in a group.
 	// (GET /groups/{id}/subgroups)
 	ListGroupSubgroups(ctx echo.Context, id GroupID, params ListGroupSubgroupsParams) error
@@ -96,6 +102,15 @@ type ServerInterface interface {
 	// GetMetadata Version and edition of this instance.
 	// (GET /metadata)
 	GetMetadata(ctx echo.Context) error
+	// ListNamespaces List namespaces.
+	// (GET /namespaces)
+	ListNamespaces(ctx echo.Context, params ListNamespacesParams) error
+	// GetNamespace Get a namespace.
+	// (GET /namespaces/{id})
+	GetNamespace(ctx echo.Context, id string) error
+	// GetNamespaceExists Ask whether a path is taken.
+	// (GET /namespaces/{id}/exists)
+	GetNamespaceExists(ctx echo.Context, id string, params GetNamespaceExistsParams) error
 	// GetOpenapiJSON This document as JSON.
 	// (GET /openapi.json)
 	GetOpenapiJSON(ctx echo.Context) error
@@ -949,6 +964,66 @@ func (w *ServerInterfaceWrapper) UpdateGroupMember(ctx echo.Context) error {
 	return err
 }
 
+// ShareGroup converts echo context to params.
+func (w *ServerInterfaceWrapper) ShareGroup(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ShareGroup(ctx, id)
+	return err
+}
+
+// DeleteGroupShare converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteGroupShare(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "group_id" -------------
+	var groupID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "group_id", ctx.Param("group_id"), &groupID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter group_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteGroupShareParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteGroupShare(ctx, id, groupID, params)
+	return err
+}
+
 // ListGroupSubgroups converts echo context to params.
 func (w *ServerInterfaceWrapper) ListGroupSubgroups(ctx echo.Context) error {
 	var err error
@@ -1093,6 +1168,86 @@ func (w *ServerInterfaceWrapper) GetMetadata(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetMetadata(ctx)
+	return err
+}
+
+// ListNamespaces converts echo context to params.
+func (w *ServerInterfaceWrapper) ListNamespaces(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListNamespacesParams
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "owned_only" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "owned_only", ctx.QueryParams(), &params.OwnedOnly, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter owned_only: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListNamespaces(ctx, params)
+	return err
+}
+
+// GetNamespace converts echo context to params.
+func (w *ServerInterfaceWrapper) GetNamespace(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetNamespace(ctx, id)
+	return err
+}
+
+// GetNamespaceExists converts echo context to params.
+func (w *ServerInterfaceWrapper) GetNamespaceExists(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetNamespaceExistsParams
+	// ------------- Optional query parameter "parent_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "parent_id", ctx.QueryParams(), &params.ParentID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter parent_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetNamespaceExists(ctx, id, params)
 	return err
 }
 
@@ -3035,11 +3190,16 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/groups/:id/members/:user_id", wrapper.DeleteGroupMember, options.OperationMiddlewares["deleteGroupMember"]...)
 	router.GET(options.BaseURL+"/groups/:id/members/:user_id", wrapper.GetGroupMember, options.OperationMiddlewares["getGroupMember"]...)
 	router.PUT(options.BaseURL+"/groups/:id/members/:user_id", wrapper.UpdateGroupMember, options.OperationMiddlewares["updateGroupMember"]...)
+	router.POST(options.BaseURL+"/groups/:id/share", wrapper.ShareGroup, options.OperationMiddlewares["shareGroup"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/share/:group_id", wrapper.DeleteGroupShare, options.OperationMiddlewares["deleteGroupShare"]...)
 	router.GET(options.BaseURL+"/groups/:id/subgroups", wrapper.ListGroupSubgroups, options.OperationMiddlewares["listGroupSubgroups"]...)
 	router.POST(options.BaseURL+"/groups/:id/transfer", wrapper.TransferGroup, options.OperationMiddlewares["transferGroup"]...)
 	router.GET(options.BaseURL+"/keys", wrapper.GetKeys, options.OperationMiddlewares["getKeys"]...)
 	router.GET(options.BaseURL+"/keys/:id", wrapper.GetKey, options.OperationMiddlewares["getKey"]...)
 	router.GET(options.BaseURL+"/metadata", wrapper.GetMetadata, options.OperationMiddlewares["getMetadata"]...)
+	router.GET(options.BaseURL+"/namespaces", wrapper.ListNamespaces, options.OperationMiddlewares["listNamespaces"]...)
+	router.GET(options.BaseURL+"/namespaces/:id", wrapper.GetNamespace, options.OperationMiddlewares["getNamespace"]...)
+	router.GET(options.BaseURL+"/namespaces/:id/exists", wrapper.GetNamespaceExists, options.OperationMiddlewares["getNamespaceExists"]...)
 	router.GET(options.BaseURL+"/openapi.json", wrapper.GetOpenapiJSON, options.OperationMiddlewares["getOpenapiJSON"]...)
 	router.GET(options.BaseURL+"/openapi.yaml", wrapper.GetOpenapiYAML, options.OperationMiddlewares["getOpenapiYAML"]...)
 	router.GET(options.BaseURL+"/personal_access_tokens", wrapper.ListPersonalAccessTokens, options.OperationMiddlewares["listPersonalAccessTokens"]...)
@@ -3758,6 +3918,47 @@ func (response UpdateGroupMember200JSONResponse) VisitUpdateGroupMemberResponse(
 	return err
 }
 
+type ShareGroupRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *ShareGroupJSONRequestBody
+}
+
+type ShareGroupResponseObject interface {
+	VisitShareGroupResponse(w http.ResponseWriter) error
+}
+
+type ShareGroup201JSONResponse Group
+
+func (response ShareGroup201JSONResponse) VisitShareGroupResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupShareRequestObject struct {
+	ID      GroupID `json:"id"`
+	GroupID int64   `json:"group_id"`
+	Params  DeleteGroupShareParams
+}
+
+type DeleteGroupShareResponseObject interface {
+	VisitDeleteGroupShareResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupShare204Response struct {
+}
+
+func (response DeleteGroupShare204Response) VisitDeleteGroupShareResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
 type ListGroupSubgroupsRequestObject struct {
 	ID     GroupID `json:"id"`
 	Params ListGroupSubgroupsParams
@@ -3892,6 +4093,107 @@ type GetMetadataResponseObject interface {
 type GetMetadata200JSONResponse Metadata
 
 func (response GetMetadata200JSONResponse) VisitGetMetadataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNamespacesRequestObject struct {
+	Params ListNamespacesParams
+}
+
+type ListNamespacesResponseObject interface {
+	VisitListNamespacesResponse(w http.ResponseWriter) error
+}
+
+type ListNamespaces200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListNamespaces200JSONResponse struct {
+	Body    []Namespace
+	Headers ListNamespaces200ResponseHeaders
+}
+
+func (response ListNamespaces200JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetNamespaceRequestObject struct {
+	ID string `json:"id"`
+}
+
+type GetNamespaceResponseObject interface {
+	VisitGetNamespaceResponse(w http.ResponseWriter) error
+}
+
+type GetNamespace200JSONResponse Namespace
+
+func (response GetNamespace200JSONResponse) VisitGetNamespaceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetNamespaceExistsRequestObject struct {
+	ID     string `json:"id"`
+	Params GetNamespaceExistsParams
+}
+
+type GetNamespaceExistsResponseObject interface {
+	VisitGetNamespaceExistsResponse(w http.ResponseWriter) error
+}
+
+type GetNamespaceExists200JSONResponse NamespaceExists
+
+func (response GetNamespaceExists200JSONResponse) VisitGetNamespaceExistsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -5997,7 +6299,7 @@ type StrictServerInterface interface {
 	// ListGroupMembersAll List all members of a group.
 	// (GET /groups/{id}/members/all)
 	ListGroupMembersAll(ctx context.Context, request ListGroupMembersAllRequestObject) (ListGroupMembersAllResponseObject, error)
-	// GetGroupMembersAll Get a member of a group, also one of the groups above it.
+	// GetGroupMembersAll Get a member of a group, also one of the groups above it or of a group that it is shared with.
 	// (GET /groups/{id}/members/all/{user_id})
 	GetGroupMembersAll(ctx context.Context, request GetGroupMembersAllRequestObject) (GetGroupMembersAllResponseObject, error)
 	// DeleteGroupMember Remove a member from a group.
@@ -6009,6 +6311,12 @@ type StrictServerInterface interface {
 	// UpdateGroupMember Change a member's role or expiry.
 	// (PUT /groups/{id}/members/{user_id})
 	UpdateGroupMember(ctx context.Context, request UpdateGroupMemberRequestObject) (UpdateGroupMemberResponseObject, error)
+	// ShareGroup Share a group with another group.
+	// (POST /groups/{id}/share)
+	ShareGroup(ctx context.Context, request ShareGroupRequestObject) (ShareGroupResponseObject, error)
+	// DeleteGroupShare End the sharing of a group with another group.
+	// (DELETE /groups/{id}/share/{group_id})
+	DeleteGroupShare(ctx context.Context, request DeleteGroupShareRequestObject) (DeleteGroupShareResponseObject, error)
 	// ListGroupSubgroups List the groups directly in a group.
 	// (GET /groups/{id}/subgroups)
 	ListGroupSubgroups(ctx context.Context, request ListGroupSubgroupsRequestObject) (ListGroupSubgroupsResponseObject, error)
@@ -6024,6 +6332,15 @@ type StrictServerInterface interface {
 	// GetMetadata Version and edition of this instance.
 	// (GET /metadata)
 	GetMetadata(ctx context.Context, request GetMetadataRequestObject) (GetMetadataResponseObject, error)
+	// ListNamespaces List namespaces.
+	// (GET /namespaces)
+	ListNamespaces(ctx context.Context, request ListNamespacesRequestObject) (ListNamespacesResponseObject, error)
+	// GetNamespace Get a namespace.
+	// (GET /namespaces/{id})
+	GetNamespace(ctx context.Context, request GetNamespaceRequestObject) (GetNamespaceResponseObject, error)
+	// GetNamespaceExists Ask whether a path is taken.
+	// (GET /namespaces/{id}/exists)
+	GetNamespaceExists(ctx context.Context, request GetNamespaceExistsRequestObject) (GetNamespaceExistsResponseObject, error)
 	// GetOpenapiJSON This document as JSON.
 	// (GET /openapi.json)
 	GetOpenapiJSON(ctx context.Context, request GetOpenapiJSONRequestObject) (GetOpenapiJSONResponseObject, error)
@@ -6923,6 +7240,81 @@ func (sh *strictHandler) UpdateGroupMember(ctx echo.Context, id GroupID, userID 
 	return nil
 }
 
+// ShareGroup operation middleware
+func (sh *strictHandler) ShareGroup(ctx echo.Context, id GroupID) error {
+	var request ShareGroupRequestObject
+
+	request.ID = id
+
+	var body ShareGroupJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ShareGroup(ctx.Request().Context(), request.(ShareGroupRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ShareGroup")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ShareGroupResponseObject); ok {
+		return validResponse.VisitShareGroupResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteGroupShare operation middleware
+func (sh *strictHandler) DeleteGroupShare(ctx echo.Context, id GroupID, groupID int64, params DeleteGroupShareParams) error {
+	var request DeleteGroupShareRequestObject
+
+	request.ID = id
+	request.GroupID = groupID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteGroupShare(ctx.Request().Context(), request.(DeleteGroupShareRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteGroupShare")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteGroupShareResponseObject); ok {
+		return validResponse.VisitDeleteGroupShareResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListGroupSubgroups operation middleware
 func (sh *strictHandler) ListGroupSubgroups(ctx echo.Context, id GroupID, params ListGroupSubgroupsParams) error {
 	var request ListGroupSubgroupsRequestObject
@@ -7067,6 +7459,82 @@ func (sh *strictHandler) GetMetadata(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(GetMetadataResponseObject); ok {
 		return validResponse.VisitGetMetadataResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListNamespaces operation middleware
+func (sh *strictHandler) ListNamespaces(ctx echo.Context, params ListNamespacesParams) error {
+	var request ListNamespacesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListNamespaces(ctx.Request().Context(), request.(ListNamespacesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListNamespaces")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListNamespacesResponseObject); ok {
+		return validResponse.VisitListNamespacesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetNamespace operation middleware
+func (sh *strictHandler) GetNamespace(ctx echo.Context, id string) error {
+	var request GetNamespaceRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetNamespace(ctx.Request().Context(), request.(GetNamespaceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetNamespace")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetNamespaceResponseObject); ok {
+		return validResponse.VisitGetNamespaceResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetNamespaceExists operation middleware
+func (sh *strictHandler) GetNamespaceExists(ctx echo.Context, id string, params GetNamespaceExistsParams) error {
+	var request GetNamespaceExistsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetNamespaceExists(ctx.Request().Context(), request.(GetNamespaceExistsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetNamespaceExists")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetNamespaceExistsResponseObject); ok {
+		return validResponse.VisitGetNamespaceExistsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

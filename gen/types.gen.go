@@ -176,6 +176,24 @@ func (e MembershipType) Valid() bool {
 	}
 }
 
+// Defines values for NamespaceKind.
+const (
+	NamespaceKindGroup NamespaceKind = "group"
+	NamespaceKindUser  NamespaceKind = "user"
+)
+
+// Valid indicates whether the value is a known member of the NamespaceKind enum.
+func (e NamespaceKind) Valid() bool {
+	switch e {
+	case NamespaceKindGroup:
+		return true
+	case NamespaceKindUser:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OwnTokenCreateScopes.
 const (
 	OwnTokenCreateScopesK8SProxy OwnTokenCreateScopes = "k8s_proxy"
@@ -829,6 +847,18 @@ type GroupShare struct {
 	ExpiresAt        *wire.Date `json:"expires_at"`
 }
 
+// GroupShareCreate Example: {"group_access":30,"group_id":8}
+type GroupShareCreate struct {
+	// GroupID ID of the group to share it with.
+	GroupID int64 `json:"group_id"`
+
+	// GroupAccess A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+	GroupAccess AccessLevel `json:"group_access"`
+
+	// ExpiresAt The day on which the sharing ends.
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+}
+
 // GroupTransfer Example: {}
 type GroupTransfer struct {
 	// GroupID The group to move it into; to the top if left out.
@@ -1143,6 +1173,41 @@ type MetadataKas struct {
 	ExternalURL *string `json:"externalUrl"`
 	Version     *string `json:"version"`
 }
+
+// Namespace defines model for Namespace.
+type Namespace struct {
+	// ID Example: 7
+	ID int64 `json:"id"`
+
+	// Name Example: Web
+	Name string `json:"name"`
+
+	// Path Example: web
+	Path string        `json:"path"`
+	Kind NamespaceKind `json:"kind"`
+
+	// FullPath Example: acme/web
+	FullPath  string  `json:"full_path"`
+	ParentID  *int64  `json:"parent_id"`
+	AvatarURL *string `json:"avatar_url"`
+
+	// WebURL Example: http://127.0.0.1:8080/groups/acme/web
+	WebURL string `json:"web_url"`
+
+	// MembersCountWithDescendants Users who were added to the group or one below it. Only for owners of the group.
+	MembersCountWithDescendants *int64 `json:"members_count_with_descendants,omitempty"`
+}
+
+// NamespaceExists defines model for NamespaceExists.
+type NamespaceExists struct {
+	Exists bool `json:"exists"`
+
+	// Suggests A free path, like acme1 for acme; empty if it is not taken, or if acme1 to acme100 are taken, too.
+	Suggests []string `json:"suggests"`
+}
+
+// NamespaceKind defines model for NamespaceKind.
+type NamespaceKind string
 
 // OwnTokenCreate Example: {"name":"cluster","scopes":["k8s_proxy"]}
 type OwnTokenCreate struct {
@@ -1911,6 +1976,12 @@ type DeleteGroupMemberParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// DeleteGroupShareParams defines parameters for DeleteGroupShare.
+type DeleteGroupShareParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListGroupSubgroupsParams defines parameters for ListGroupSubgroups.
 type ListGroupSubgroupsParams struct {
 	// Search Part of the name or path.
@@ -1948,6 +2019,27 @@ type ListGroupSubgroupsParams struct {
 type GetKeysParams struct {
 	// Fingerprint Fingerprint of the key, as `SHA256:…` or MD5 (`aa:bb:…`, also with `MD5:` before it).
 	Fingerprint string `form:"fingerprint" json:"fingerprint"`
+}
+
+// ListNamespacesParams defines parameters for ListNamespaces.
+type ListNamespacesParams struct {
+	// Search Part of the name or path.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// OwnedOnly Only the caller's own and the groups that the caller owns, also for administrators.
+	OwnedOnly *bool `form:"owned_only,omitempty" json:"owned_only,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// GetNamespaceExistsParams defines parameters for GetNamespaceExists.
+type GetNamespaceExistsParams struct {
+	// ParentID ID of the group to look in; at the top if left out.
+	ParentID *int64 `form:"parent_id,omitempty" json:"parent_id,omitempty"`
 }
 
 // ListPersonalAccessTokensParams defines parameters for ListPersonalAccessTokens.
@@ -2303,6 +2395,9 @@ type CreateGroupMemberJSONRequestBody = MemberCreate
 
 // UpdateGroupMemberJSONRequestBody defines body for UpdateGroupMember for application/json ContentType.
 type UpdateGroupMemberJSONRequestBody = MemberUpdate
+
+// ShareGroupJSONRequestBody defines body for ShareGroup for application/json ContentType.
+type ShareGroupJSONRequestBody = GroupShareCreate
 
 // TransferGroupJSONRequestBody defines body for TransferGroup for application/json ContentType.
 type TransferGroupJSONRequestBody = GroupTransfer

@@ -15,6 +15,7 @@ import (
 	"svc/server/api/keys"
 	"svc/server/api/members"
 	"svc/server/api/metadata"
+	"svc/server/api/namespaces"
 	"svc/server/api/probes"
 	"svc/server/api/profiles"
 	"svc/server/api/tokens"
@@ -71,15 +72,16 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	handler, err := routes(parts{
 		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limit.New(st), ops: ops,
 		api: &api{
-			Groups:    groups.New(st, judge, pages, show),
-			Keys:      keys.New(st, pages, show),
-			Members:   members.New(st, judge, pages, show),
-			Metadata:  metadata.New(built, paid),
-			Probes:    probes.New(st.Ping, work.Check),
-			Profiles:  profiles.New(st, pages, show),
-			Tokens:    tokens.New(st, pages, access.Lifetime(cfg.MaxTokenLifetime)),
-			Users:     users.New(st, show, pages, func(ctx context.Context, d users.Deletion) error { return work.Enqueue(ctx, d) }, users.OwnsNoGroupAlone(st)),
-			Variables: variables.New(st, pages, cfg.MaxInstanceVariables),
+			Groups:     groups.New(st, judge, pages, show),
+			Keys:       keys.New(st, pages, show),
+			Members:    members.New(st, judge, pages, show),
+			Metadata:   metadata.New(built, paid),
+			Namespaces: namespaces.New(st, judge, pages, show),
+			Probes:     probes.New(st.Ping, work.Check),
+			Profiles:   profiles.New(st, pages, show),
+			Tokens:     tokens.New(st, pages, access.Lifetime(cfg.MaxTokenLifetime)),
+			Users:      users.New(st, show, pages, func(ctx context.Context, d users.Deletion) error { return work.Enqueue(ctx, d) }, users.OwnsNoGroupAlone(st)),
+			Variables:  variables.New(st, pages, cfg.MaxInstanceVariables),
 		},
 	})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"svc/server/api/keys"
 	"svc/server/api/members"
 	"svc/server/api/metadata"
+	"svc/server/api/namespaces"
 	"svc/server/api/probes"
 	"svc/server/api/profiles"
 	"svc/server/api/tokens"
@@ -20,6 +21,7 @@ type api struct {
 	*keys.Keys
 	*members.Members
 	*metadata.Metadata
+	*namespaces.Namespaces
 	*probes.Probes
 	*profiles.Profiles
 	*tokens.Tokens

@@ -35,7 +35,7 @@ type MemberFilter struct {
 func (s Members) List(ctx context.Context, f MemberFilter, p Page) ([]model.MemberRow, Total, error) {
 	q := s.read(ctx).Table("members").Order("user_id")
 	if f.Inherited {
-		q = q.Where("id IN (?)", s.effective(ctx, f))
+		q = s.effective(q, f)
 	} else {
 		q = q.Where("source_type = ? AND source_id = ?", f.SourceType, f.SourceID)
 	}
@@ -159,13 +159,4 @@ func (s Members) owners(ctx context.Context, groupID int64) (int64, error) {
 func (s Members) DeleteExpired(ctx context.Context, before time.Time) (int64, error) {
 	res := s.write(ctx).Where("expires_at <= ?", before.UTC().Truncate(24*time.Hour)).Delete(&model.Member{})
 	return res.RowsAffected, translate(res.Error)
-}
-
-// effective are the ids of the memberships that count in a group: of each user the one with the highest role, the nearest
-// first among equals.
-func (s Members) effective(ctx context.Context, f MemberFilter) any {
-	return s.read(ctx).Raw("SELECT id FROM (SELECT m.id, row_number() OVER (PARTITION BY m.user_id ORDER BY m.access_level DESC, a.depth, m.id) AS place "+
-		"FROM members m JOIN namespace_ancestors a ON a.ancestor_id = m.source_id "+
-		"WHERE a.descendant_id = ? AND m.source_type = ? AND (m.expires_at IS NULL OR m.expires_at > ?)) AS ranked WHERE place = 1",
-		f.SourceID, f.SourceType, today())
 }

@@ -26,6 +26,7 @@ type Store struct {
 	CustomAttributes  CustomAttributes
 	Emails            Emails
 	GPGKeys           GPGKeys
+	GroupLinks        GroupLinks
 	Identities        Identities
 	InstanceVariables InstanceVariables
 	Keys              Keys
@@ -66,10 +67,11 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		base: b, CustomAttributes: CustomAttributes{b}, Emails: Emails{b}, GPGKeys: GPGKeys{b}, Identities: Identities{b},
-		InstanceVariables: InstanceVariables{b}, Keys: Keys{b}, Members: Members{b}, Namespaces: Namespaces{b},
-		RateCounters: RateCounters{b}, Sessions: Sessions{b}, Tokens: Tokens{b}, TwoFactors: TwoFactors{b},
-		UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b}, UserStatuses: UserStatuses{b}, Users: Users{b},
+		base: b, CustomAttributes: CustomAttributes{b}, Emails: Emails{b}, GPGKeys: GPGKeys{b}, GroupLinks: GroupLinks{b},
+		Identities: Identities{b}, InstanceVariables: InstanceVariables{b}, Keys: Keys{b}, Members: Members{b},
+		Namespaces: Namespaces{b}, RateCounters: RateCounters{b}, Sessions: Sessions{b}, Tokens: Tokens{b},
+		TwoFactors: TwoFactors{b}, UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b},
+		UserStatuses: UserStatuses{b}, Users: Users{b},
 	}
 	return s, s.Ping(ctx)
 }

@@ -185,6 +185,24 @@ func (e MembershipType) Valid() bool {
 	}
 }
 
+// Defines values for NamespaceKind.
+const (
+	NamespaceKindGroup NamespaceKind = "group"
+	NamespaceKindUser  NamespaceKind = "user"
+)
+
+// Valid indicates whether the value is a known member of the NamespaceKind enum.
+func (e NamespaceKind) Valid() bool {
+	switch e {
+	case NamespaceKindGroup:
+		return true
+	case NamespaceKindUser:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OwnTokenCreateScopes.
 const (
 	OwnTokenCreateScopesK8SProxy OwnTokenCreateScopes = "k8s_proxy"
@@ -838,6 +856,18 @@ type GroupShare struct {
 	ExpiresAt        *wire.Date `json:"expires_at"`
 }
 
+// GroupShareCreate Example: {"group_access":30,"group_id":8}
+type GroupShareCreate struct {
+	// GroupID ID of the group to share it with.
+	GroupID int64 `json:"group_id"`
+
+	// GroupAccess A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+	GroupAccess AccessLevel `json:"group_access"`
+
+	// ExpiresAt The day on which the sharing ends.
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+}
+
 // GroupTransfer Example: {}
 type GroupTransfer struct {
 	// GroupID The group to move it into; to the top if left out.
@@ -1152,6 +1182,41 @@ type MetadataKas struct {
 	ExternalURL *string `json:"externalUrl"`
 	Version     *string `json:"version"`
 }
+
+// Namespace defines model for Namespace.
+type Namespace struct {
+	// ID Example: 7
+	ID int64 `json:"id"`
+
+	// Name Example: Web
+	Name string `json:"name"`
+
+	// Path Example: web
+	Path string        `json:"path"`
+	Kind NamespaceKind `json:"kind"`
+
+	// FullPath Example: acme/web
+	FullPath  string  `json:"full_path"`
+	ParentID  *int64  `json:"parent_id"`
+	AvatarURL *string `json:"avatar_url"`
+
+	// WebURL Example: http://127.0.0.1:8080/groups/acme/web
+	WebURL string `json:"web_url"`
+
+	// MembersCountWithDescendants Users who were added to the group or one below it. Only for owners of the group.
+	MembersCountWithDescendants *int64 `json:"members_count_with_descendants,omitempty"`
+}
+
+// NamespaceExists defines model for NamespaceExists.
+type NamespaceExists struct {
+	Exists bool `json:"exists"`
+
+	// Suggests A free path, like acme1 for acme; empty if it is not taken, or if acme1 to acme100 are taken, too.
+	Suggests []string `json:"suggests"`
+}
+
+// NamespaceKind defines model for NamespaceKind.
+type NamespaceKind string
 
 // OwnTokenCreate Example: {"name":"cluster","scopes":["k8s_proxy"]}
 type OwnTokenCreate struct {
@@ -1920,6 +1985,12 @@ type DeleteGroupMemberParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// DeleteGroupShareParams defines parameters for DeleteGroupShare.
+type DeleteGroupShareParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListGroupSubgroupsParams defines parameters for ListGroupSubgroups.
 type ListGroupSubgroupsParams struct {
 	// Search Part of the name or path.
@@ -1957,6 +2028,27 @@ type ListGroupSubgroupsParams struct {
 type GetKeysParams struct {
 	// Fingerprint Fingerprint of the key, as `SHA256:…` or MD5 (`aa:bb:…`, also with `MD5:` before it).
 	Fingerprint string `form:"fingerprint" json:"fingerprint"`
+}
+
+// ListNamespacesParams defines parameters for ListNamespaces.
+type ListNamespacesParams struct {
+	// Search Part of the name or path.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// OwnedOnly Only the caller's own and the groups that the caller owns, also for administrators.
+	OwnedOnly *bool `form:"owned_only,omitempty" json:"owned_only,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// GetNamespaceExistsParams defines parameters for GetNamespaceExists.
+type GetNamespaceExistsParams struct {
+	// ParentID ID of the group to look in; at the top if left out.
+	ParentID *int64 `form:"parent_id,omitempty" json:"parent_id,omitempty"`
 }
 
 // ListPersonalAccessTokensParams defines parameters for ListPersonalAccessTokens.
@@ -2312,6 +2404,9 @@ type CreateGroupMemberJSONRequestBody = MemberCreate
 
 // UpdateGroupMemberJSONRequestBody defines body for UpdateGroupMember for application/json ContentType.
 type UpdateGroupMemberJSONRequestBody = MemberUpdate
+
+// ShareGroupJSONRequestBody defines body for ShareGroup for application/json ContentType.
+type ShareGroupJSONRequestBody = GroupShareCreate
 
 // TransferGroupJSONRequestBody defines body for TransferGroup for application/json ContentType.
 type TransferGroupJSONRequestBody = GroupTransfer
@@ -2672,12 +2767,12 @@ type ClientInterface interface {
 
 	// ListGroupMembersAll List all members of a group.
 	//
-	// Also those of the groups above it, each user once with the highest role.
+	// Also those of the groups above it and of the groups that any of these is shared with, each user once with the highest role.
 	//
 	// Corresponds with GET /groups/{id}/members/all (the `ListGroupMembersAll` operationId).
 	ListGroupMembersAll(ctx context.Context, id GroupID, params *ListGroupMembersAllParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetGroupMembersAll Get a member of a group, also one of the groups above it.
+	// GetGroupMembersAll Get a member of a group, also one of the groups above it or of a group that it is shared with.
 	//
 	// Corresponds with GET /groups/{id}/members/all/{user_id} (the `GetGroupMembersAll` operationId).
 	GetGroupMembersAll(ctx context.Context, id GroupID, userID MemberUserID, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -2711,6 +2806,35 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /groups/{id}/members/{user_id} (the `UpdateGroupMember` operationId).
 	UpdateGroupMember(ctx context.Context, id GroupID, userID MemberUserID, body UpdateGroupMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ShareGroupWithBody Share a group with another group.
+	//
+	// Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
+	// that role and group_access. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like
+	// those that do not exist.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /groups/{id}/share (the `ShareGroup` operationId).
+	ShareGroupWithBody(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ShareGroup Share a group with another group.
+	//
+	// Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
+	// that role and group_access. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like
+	// those that do not exist.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /groups/{id}/share (the `ShareGroup` operationId).
+	ShareGroup(ctx context.Context, id GroupID, body ShareGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteGroupShare End the sharing of a group with another group.
+	//
+	// Owners only.
+	//
+	// Corresponds with DELETE /groups/{id}/share/{group_id} (the `DeleteGroupShare` operationId).
+	DeleteGroupShare(ctx context.Context, id GroupID, groupID int64, params *DeleteGroupShareParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListGroupSubgroups List the groups directly in a group.
 	//
@@ -2755,6 +2879,27 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /metadata (the `GetMetadata` operationId).
 	GetMetadata(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListNamespaces List namespaces.
+	//
+	// The caller's own and the groups in which the caller has a role; administrators see all. In the order of creation.
+	//
+	// Corresponds with GET /namespaces (the `ListNamespaces` operationId).
+	ListNamespaces(ctx context.Context, params *ListNamespacesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetNamespace Get a namespace.
+	//
+	// The caller's own, or a group that the caller sees; administrators see all.
+	//
+	// Corresponds with GET /namespaces/{id} (the `GetNamespace` operationId).
+	GetNamespace(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetNamespaceExists Ask whether a path is taken.
+	//
+	// Case does not matter. Namespaces that the caller does not see count, too, because their paths cannot be taken again.
+	//
+	// Corresponds with GET /namespaces/{id}/exists (the `GetNamespaceExists` operationId).
+	GetNamespaceExists(ctx context.Context, id string, params *GetNamespaceExistsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetOpenapiJSON This document as JSON.
 	//
@@ -3820,7 +3965,7 @@ func (c *Client) CreateGroupMember(ctx context.Context, id GroupID, body CreateG
 
 // ListGroupMembersAll List all members of a group.
 //
-// Also those of the groups above it, each user once with the highest role.
+// Also those of the groups above it and of the groups that any of these is shared with, each user once with the highest role.
 //
 // Corresponds with GET /groups/{id}/members/all (the `ListGroupMembersAll` operationId).
 func (c *Client) ListGroupMembersAll(ctx context.Context, id GroupID, params *ListGroupMembersAllParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3835,7 +3980,7 @@ func (c *Client) ListGroupMembersAll(ctx context.Context, id GroupID, params *Li
 	return c.Client.Do(req)
 }
 
-// GetGroupMembersAll Get a member of a group, also one of the groups above it.
+// GetGroupMembersAll Get a member of a group, also one of the groups above it or of a group that it is shared with.
 //
 // Corresponds with GET /groups/{id}/members/all/{user_id} (the `GetGroupMembersAll` operationId).
 func (c *Client) GetGroupMembersAll(ctx context.Context, id GroupID, userID MemberUserID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3910,6 +4055,65 @@ func (c *Client) UpdateGroupMemberWithBody(ctx context.Context, id GroupID, user
 // Corresponds with PUT /groups/{id}/members/{user_id} (the `UpdateGroupMember` operationId).
 func (c *Client) UpdateGroupMember(ctx context.Context, id GroupID, userID MemberUserID, body UpdateGroupMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateGroupMemberRequest(c.Server, id, userID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ShareGroupWithBody Share a group with another group.
+//
+// Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
+// that role and group_access. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like
+// those that do not exist.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /groups/{id}/share (the `ShareGroup` operationId).
+func (c *Client) ShareGroupWithBody(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewShareGroupRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ShareGroup Share a group with another group.
+//
+// Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
+// that role and group_access. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like
+// those that do not exist.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /groups/{id}/share (the `ShareGroup` operationId).
+func (c *Client) ShareGroup(ctx context.Context, id GroupID, body ShareGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewShareGroupRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteGroupShare End the sharing of a group with another group.
+//
+// Owners only.
+//
+// Corresponds with DELETE /groups/{id}/share/{group_id} (the `DeleteGroupShare` operationId).
+func (c *Client) DeleteGroupShare(ctx context.Context, id GroupID, groupID int64, params *DeleteGroupShareParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteGroupShareRequest(c.Server, id, groupID, params)
 	if err != nil {
 		return nil, err
 	}
@@ -4014,6 +4218,57 @@ func (c *Client) GetKey(ctx context.Context, id KeyRowID, reqEditors ...RequestE
 // Corresponds with GET /metadata (the `GetMetadata` operationId).
 func (c *Client) GetMetadata(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetMetadataRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListNamespaces List namespaces.
+//
+// The caller's own and the groups in which the caller has a role; administrators see all. In the order of creation.
+//
+// Corresponds with GET /namespaces (the `ListNamespaces` operationId).
+func (c *Client) ListNamespaces(ctx context.Context, params *ListNamespacesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListNamespacesRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetNamespace Get a namespace.
+//
+// The caller's own, or a group that the caller sees; administrators see all.
+//
+// Corresponds with GET /namespaces/{id} (the `GetNamespace` operationId).
+func (c *Client) GetNamespace(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetNamespaceRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetNamespaceExists Ask whether a path is taken.
+//
+// Case does not matter. Namespaces that the caller does not see count, too, because their paths cannot be taken again.
+//
+// Corresponds with GET /namespaces/{id}/exists (the `GetNamespaceExists` operationId).
+func (c *Client) GetNamespaceExists(ctx context.Context, id string, params *GetNamespaceExistsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetNamespaceExistsRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -6907,6 +7162,109 @@ func NewUpdateGroupMemberRequestWithBody(server string, id GroupID, userID Membe
 	return req, nil
 }
 
+// NewShareGroupRequest calls the generic ShareGroup builder with application/json body
+func NewShareGroupRequest(server string, id GroupID, body ShareGroupJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewShareGroupRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewShareGroupRequestWithBody constructs an http.Request for the ShareGroup method, with any body, and a specified content type
+func NewShareGroupRequestWithBody(server string, id GroupID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/share", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteGroupShareRequest constructs an http.Request for the DeleteGroupShare method
+func NewDeleteGroupShareRequest(server string, id GroupID, groupID int64, params *DeleteGroupShareParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "group_id", groupID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/share/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewListGroupSubgroupsRequest constructs an http.Request for the ListGroupSubgroups method
 func NewListGroupSubgroupsRequest(server string, id GroupID, params *ListGroupSubgroupsParams) (*http.Request, error) {
 	var err error
@@ -7224,6 +7582,191 @@ func NewGetMetadataRequest(server string) (*http.Request, error) {
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListNamespacesRequest constructs an http.Request for the ListNamespaces method
+func NewListNamespacesRequest(server string, params *ListNamespacesParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/namespaces")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OwnedOnly != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "owned_only", *params.OwnedOnly, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetNamespaceRequest constructs an http.Request for the GetNamespace method
+func NewGetNamespaceRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/namespaces/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetNamespaceExistsRequest constructs an http.Request for the GetNamespaceExists method
+func NewGetNamespaceExistsRequest(server string, id string, params *GetNamespaceExistsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/namespaces/%s/exists", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.ParentID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "parent_id", *params.ParentID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
@@ -11409,14 +11952,14 @@ type ClientWithResponsesInterface interface {
 
 	// ListGroupMembersAllWithResponse List all members of a group.
 	//
-	// Also those of the groups above it, each user once with the highest role.
+	// Also those of the groups above it and of the groups that any of these is shared with, each user once with the highest role.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /groups/{id}/members/all (the `ListGroupMembersAll` operationId).
 	ListGroupMembersAllWithResponse(ctx context.Context, id GroupID, params *ListGroupMembersAllParams, reqEditors ...RequestEditorFn) (*ListGroupMembersAllResponse, error)
 
-	// GetGroupMembersAllWithResponse Get a member of a group, also one of the groups above it.
+	// GetGroupMembersAllWithResponse Get a member of a group, also one of the groups above it or of a group that it is shared with.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -11456,6 +11999,37 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /groups/{id}/members/{user_id} (the `UpdateGroupMember` operationId).
 	UpdateGroupMemberWithResponse(ctx context.Context, id GroupID, userID MemberUserID, body UpdateGroupMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGroupMemberResponse, error)
+
+	// ShareGroupWithBodyWithResponse Share a group with another group.
+	//
+	// Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
+	// that role and group_access. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like
+	// those that do not exist.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups/{id}/share (the `ShareGroup` operationId).
+	ShareGroupWithBodyWithResponse(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ShareGroupResponse, error)
+
+	// ShareGroupWithResponse Share a group with another group.
+	//
+	// Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
+	// that role and group_access. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like
+	// those that do not exist.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups/{id}/share (the `ShareGroup` operationId).
+	ShareGroupWithResponse(ctx context.Context, id GroupID, body ShareGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*ShareGroupResponse, error)
+
+	// DeleteGroupShareWithResponse End the sharing of a group with another group.
+	//
+	// Owners only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /groups/{id}/share/{group_id} (the `DeleteGroupShare` operationId).
+	DeleteGroupShareWithResponse(ctx context.Context, id GroupID, groupID int64, params *DeleteGroupShareParams, reqEditors ...RequestEditorFn) (*DeleteGroupShareResponse, error)
 
 	// ListGroupSubgroupsWithResponse List the groups directly in a group.
 	//
@@ -11508,6 +12082,33 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /metadata (the `GetMetadata` operationId).
 	GetMetadataWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetMetadataResponse, error)
+
+	// ListNamespacesWithResponse List namespaces.
+	//
+	// The caller's own and the groups in which the caller has a role; administrators see all. In the order of creation.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /namespaces (the `ListNamespaces` operationId).
+	ListNamespacesWithResponse(ctx context.Context, params *ListNamespacesParams, reqEditors ...RequestEditorFn) (*ListNamespacesResponse, error)
+
+	// GetNamespaceWithResponse Get a namespace.
+	//
+	// The caller's own, or a group that the caller sees; administrators see all.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /namespaces/{id} (the `GetNamespace` operationId).
+	GetNamespaceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetNamespaceResponse, error)
+
+	// GetNamespaceExistsWithResponse Ask whether a path is taken.
+	//
+	// Case does not matter. Namespaces that the caller does not see count, too, because their paths cannot be taken again.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /namespaces/{id}/exists (the `GetNamespaceExists` operationId).
+	GetNamespaceExistsWithResponse(ctx context.Context, id string, params *GetNamespaceExistsParams, reqEditors ...RequestEditorFn) (*GetNamespaceExistsResponse, error)
 
 	// GetOpenapiJSONWithResponse This document as JSON.
 	//
@@ -13218,6 +13819,81 @@ func (r UpdateGroupMemberResponse) ContentType() string {
 	return ""
 }
 
+type ShareGroupResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Group
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ShareGroupResponse) GetJSON201() *Group {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r ShareGroupResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ShareGroupResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ShareGroupResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ShareGroupResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteGroupShareResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteGroupShareResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteGroupShareResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteGroupShareResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteGroupShareResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListGroupSubgroupsResponse200Headers the declared response headers of an HTTP 200 response for ListGroupSubgroups
 type ListGroupSubgroupsResponse200Headers struct {
 	Link        *string
@@ -13430,6 +14106,142 @@ func (r GetMetadataResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetMetadataResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListNamespacesResponse200Headers the declared response headers of an HTTP 200 response for ListNamespaces
+type ListNamespacesResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListNamespacesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Namespace
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListNamespacesResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListNamespacesResponse) GetJSON200() *[]Namespace {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListNamespacesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListNamespacesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListNamespacesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListNamespacesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetNamespaceResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Namespace
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetNamespaceResponse) GetJSON200() *Namespace {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetNamespaceResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetNamespaceResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetNamespaceResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetNamespaceResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetNamespaceExistsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *NamespaceExists
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetNamespaceExistsResponse) GetJSON200() *NamespaceExists {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetNamespaceExistsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetNamespaceExistsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetNamespaceExistsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetNamespaceExistsResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -16837,7 +17649,7 @@ func (c *ClientWithResponses) CreateGroupMemberWithResponse(ctx context.Context,
 
 // ListGroupMembersAllWithResponse List all members of a group.
 //
-// Also those of the groups above it, each user once with the highest role.
+// Also those of the groups above it and of the groups that any of these is shared with, each user once with the highest role.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -16850,7 +17662,7 @@ func (c *ClientWithResponses) ListGroupMembersAllWithResponse(ctx context.Contex
 	return ParseListGroupMembersAllResponse(rsp)
 }
 
-// GetGroupMembersAllWithResponse Get a member of a group, also one of the groups above it.
+// GetGroupMembersAllWithResponse Get a member of a group, also one of the groups above it or of a group that it is shared with.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -16919,6 +17731,55 @@ func (c *ClientWithResponses) UpdateGroupMemberWithResponse(ctx context.Context,
 		return nil, err
 	}
 	return ParseUpdateGroupMemberResponse(rsp)
+}
+
+// ShareGroupWithBodyWithResponse Share a group with another group.
+//
+// Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
+// that role and group_access. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like
+// those that do not exist.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups/{id}/share (the `ShareGroup` operationId).
+func (c *ClientWithResponses) ShareGroupWithBodyWithResponse(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ShareGroupResponse, error) {
+	rsp, err := c.ShareGroupWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseShareGroupResponse(rsp)
+}
+
+// ShareGroupWithResponse Share a group with another group.
+//
+// Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
+// that role and group_access. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like
+// those that do not exist.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups/{id}/share (the `ShareGroup` operationId).
+func (c *ClientWithResponses) ShareGroupWithResponse(ctx context.Context, id GroupID, body ShareGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*ShareGroupResponse, error) {
+	rsp, err := c.ShareGroup(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseShareGroupResponse(rsp)
+}
+
+// DeleteGroupShareWithResponse End the sharing of a group with another group.
+//
+// Owners only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /groups/{id}/share/{group_id} (the `DeleteGroupShare` operationId).
+func (c *ClientWithResponses) DeleteGroupShareWithResponse(ctx context.Context, id GroupID, groupID int64, params *DeleteGroupShareParams, reqEditors ...RequestEditorFn) (*DeleteGroupShareResponse, error) {
+	rsp, err := c.DeleteGroupShare(ctx, id, groupID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteGroupShareResponse(rsp)
 }
 
 // ListGroupSubgroupsWithResponse List the groups directly in a group.
@@ -17007,6 +17868,51 @@ func (c *ClientWithResponses) GetMetadataWithResponse(ctx context.Context, reqEd
 		return nil, err
 	}
 	return ParseGetMetadataResponse(rsp)
+}
+
+// ListNamespacesWithResponse List namespaces.
+//
+// The caller's own and the groups in which the caller has a role; administrators see all. In the order of creation.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /namespaces (the `ListNamespaces` operationId).
+func (c *ClientWithResponses) ListNamespacesWithResponse(ctx context.Context, params *ListNamespacesParams, reqEditors ...RequestEditorFn) (*ListNamespacesResponse, error) {
+	rsp, err := c.ListNamespaces(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListNamespacesResponse(rsp)
+}
+
+// GetNamespaceWithResponse Get a namespace.
+//
+// The caller's own, or a group that the caller sees; administrators see all.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /namespaces/{id} (the `GetNamespace` operationId).
+func (c *ClientWithResponses) GetNamespaceWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetNamespaceResponse, error) {
+	rsp, err := c.GetNamespace(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetNamespaceResponse(rsp)
+}
+
+// GetNamespaceExistsWithResponse Ask whether a path is taken.
+//
+// Case does not matter. Namespaces that the caller does not see count, too, because their paths cannot be taken again.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /namespaces/{id}/exists (the `GetNamespaceExists` operationId).
+func (c *ClientWithResponses) GetNamespaceExistsWithResponse(ctx context.Context, id string, params *GetNamespaceExistsParams, reqEditors ...RequestEditorFn) (*GetNamespaceExistsResponse, error) {
+	rsp, err := c.GetNamespaceExists(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetNamespaceExistsResponse(rsp)
 }
 
 // GetOpenapiJSONWithResponse This document as JSON.
@@ -19143,6 +20049,48 @@ func ParseUpdateGroupMemberResponse(rsp *http.Response) (*UpdateGroupMemberRespo
 	return response, nil
 }
 
+// ParseShareGroupResponse parses an HTTP response from a ShareGroupWithResponse call
+func ParseShareGroupResponse(rsp *http.Response) (*ShareGroupResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ShareGroupResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Group
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteGroupShareResponse parses an HTTP response from a DeleteGroupShareWithResponse call
+func ParseDeleteGroupShareResponse(rsp *http.Response) (*DeleteGroupShareResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteGroupShareResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
 // ParseListGroupSubgroupsResponse parses an HTTP response from a ListGroupSubgroupsWithResponse call
 func ParseListGroupSubgroupsResponse(rsp *http.Response) (*ListGroupSubgroupsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -19318,6 +20266,139 @@ func ParseGetMetadataResponse(rsp *http.Response) (*GetMetadataResponse, error) 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Metadata
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListNamespacesResponse parses an HTTP response from a ListNamespacesWithResponse call
+func ParseListNamespacesResponse(rsp *http.Response) (*ListNamespacesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListNamespacesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Namespace
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListNamespacesResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetNamespaceResponse parses an HTTP response from a GetNamespaceWithResponse call
+func ParseGetNamespaceResponse(rsp *http.Response) (*GetNamespaceResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetNamespaceResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Namespace
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetNamespaceExistsResponse parses an HTTP response from a GetNamespaceExistsWithResponse call
+func ParseGetNamespaceExistsResponse(rsp *http.Response) (*GetNamespaceExistsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetNamespaceExistsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest NamespaceExists
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -16,80 +16,76 @@ const (
 
 // The abilities on the instance.
 const (
+	AdminInstanceVariable Ability = "admin_instance_variable"
+	AdminKey              Ability = "admin_key"
+	AdminToken            Ability = "admin_token"
+	AdminUser             Ability = "admin_user"
+	AdminUserEmail        Ability = "admin_user_email"
+	CreateGroup           Ability = "create_group"
+	CreateOwnEmail        Ability = "create_own_email"
+	CreateOwnKey          Ability = "create_own_key"
+	CreateOwnToken        Ability = "create_own_token"
+	DeleteOwnEmail        Ability = "delete_own_email"
+	DeleteOwnKey          Ability = "delete_own_key"
+	FollowUser            Ability = "follow_user"
 	ReadDocument          Ability = "read_document"
-	ReadProbe             Ability = "read_probe"
 	ReadMetadata          Ability = "read_metadata"
-	ReadSelf              Ability = "read_self"
+	ReadNamespace         Ability = "read_namespace"
+	ReadOwnEmail          Ability = "read_own_email"
+	ReadOwnKey            Ability = "read_own_key"
+	ReadOwnPreferences    Ability = "read_own_preferences"
+	ReadOwnStatus         Ability = "read_own_status"
 	ReadOwnToken          Ability = "read_own_token"
+	ReadProbe             Ability = "read_probe"
+	ReadSelf              Ability = "read_self"
 	ReadToken             Ability = "read_token"
 	ReadUser              Ability = "read_user"
+	ReadUserFollows       Ability = "read_user_follows"
+	ReadUserKey           Ability = "read_user_key"
+	ReadUserMembership    Ability = "read_user_membership"
+	ReadUserStatus        Ability = "read_user_status"
 	RevokeOwnToken        Ability = "revoke_own_token"
 	RevokeToken           Ability = "revoke_token"
 	RotateOwnToken        Ability = "rotate_own_token"
 	RotateToken           Ability = "rotate_token"
-	AdminInstanceVariable Ability = "admin_instance_variable"
-	CreateGroup           Ability = "create_group"
-	AdminToken            Ability = "admin_token"
-	CreateOwnToken        Ability = "create_own_token"
-
-	// Keys.
-	AdminKey     Ability = "admin_key"
-	CreateOwnKey Ability = "create_own_key"
-	DeleteOwnKey Ability = "delete_own_key"
-	ReadOwnKey   Ability = "read_own_key"
-	ReadUserKey  Ability = "read_user_key"
-
-	// Profiles.
-	AdminUserEmail       Ability = "admin_user_email"
-	CreateOwnEmail       Ability = "create_own_email"
-	DeleteOwnEmail       Ability = "delete_own_email"
-	FollowUser           Ability = "follow_user"
-	ReadOwnEmail         Ability = "read_own_email"
-	ReadOwnPreferences   Ability = "read_own_preferences"
-	ReadOwnStatus        Ability = "read_own_status"
-	ReadUserFollows      Ability = "read_user_follows"
-	ReadUserStatus       Ability = "read_user_status"
-	UpdateOwnPreferences Ability = "update_own_preferences"
-	UpdateOwnStatus      Ability = "update_own_status"
-	AdminUser            Ability = "admin_user"
-	ReadUserMembership   Ability = "read_user_membership"
+	UpdateOwnPreferences  Ability = "update_own_preferences"
+	UpdateOwnStatus       Ability = "update_own_status"
 )
 
 // Instance is the one table of who may do what on the instance.
 var Instance = map[Ability]Role{
+	AdminInstanceVariable: Administrator,
+	AdminKey:              Administrator,
+	AdminToken:            Administrator,
+	AdminUser:             Administrator,
+	AdminUserEmail:        Administrator,
+	CreateGroup:           SignedIn,
+	CreateOwnEmail:        SignedIn,
+	CreateOwnKey:          SignedIn,
+	CreateOwnToken:        SignedIn,
+	DeleteOwnEmail:        SignedIn,
+	DeleteOwnKey:          SignedIn,
+	FollowUser:            SignedIn,
 	ReadDocument:          Anyone,
-	ReadProbe:             Anyone,
 	ReadMetadata:          SignedIn,
-	ReadSelf:              SignedIn,
+	ReadNamespace:         SignedIn,
+	ReadOwnEmail:          SignedIn,
+	ReadOwnKey:            SignedIn,
+	ReadOwnPreferences:    SignedIn,
+	ReadOwnStatus:         SignedIn,
 	ReadOwnToken:          SignedIn,
+	ReadProbe:             Anyone,
+	ReadSelf:              SignedIn,
 	ReadToken:             SignedIn,
-	ReadUser:              Anyone, // the operations refuse anonymous callers with texts of their own
+	ReadUser:              Anyone,
+	ReadUserFollows:       SignedIn,
+	ReadUserKey:           Anyone,
+	ReadUserMembership:    Administrator,
+	ReadUserStatus:        Anyone,
 	RevokeOwnToken:        SignedIn,
 	RevokeToken:           SignedIn,
 	RotateOwnToken:        SignedIn,
 	RotateToken:           SignedIn,
-	AdminInstanceVariable: Administrator,
-	CreateGroup:           SignedIn,
-	AdminToken:            Administrator,
-	CreateOwnToken:        SignedIn,
-
-	AdminKey:     Administrator,
-	CreateOwnKey: SignedIn,
-	DeleteOwnKey: SignedIn,
-	ReadOwnKey:   SignedIn,
-	ReadUserKey:  Anyone,
-
-	AdminUserEmail:       Administrator,
-	CreateOwnEmail:       SignedIn,
-	DeleteOwnEmail:       SignedIn,
-	FollowUser:           SignedIn,
-	ReadOwnEmail:         SignedIn,
-	ReadOwnPreferences:   SignedIn,
-	ReadOwnStatus:        SignedIn,
-	ReadUserFollows:      SignedIn,
-	ReadUserStatus:       Anyone,
-	UpdateOwnPreferences: SignedIn,
-	UpdateOwnStatus:      SignedIn,
-	AdminUser:            Administrator,
-	ReadUserMembership:   Administrator,
+	UpdateOwnPreferences:  SignedIn,
+	UpdateOwnStatus:       SignedIn,
 }

@@ -67,6 +67,7 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		CreateOwnToken:        {who, yes, yes},
 		AdminUser:             {who, no, yes},
 		ReadUser:              {yes, yes, yes},
+		ReadNamespace:         {who, yes, yes},
 		ReadUserMembership:    {who, no, yes},
 		"unheard_of":          {no, no, no},
 

@@ -36,10 +36,21 @@ func (p Presenter) Group(g model.Namespace) gen.Group {
 	}
 }
 
-// GroupDetail shows a single group.
-func (p Presenter) GroupDetail(g model.Namespace) gen.Group {
+// GroupDetail shows a single group with the groups that it is shared with.
+func (p Presenter) GroupDetail(g model.Namespace, shares []model.GroupShare) gen.Group {
 	shown := p.Group(g)
-	shown.SharedWithGroups = &[]gen.GroupShare{}
+	with := All(shares, groupShare)
+	shown.SharedWithGroups = &with
 	shown.PreventSharingGroupsOutsideHierarchy = &g.PreventSharingOutsideHierarchy
 	return shown
+}
+
+func groupShare(s model.GroupShare) gen.GroupShare {
+	return gen.GroupShare{
+		GroupID:          s.GroupID,
+		GroupName:        s.Name,
+		GroupFullPath:    s.FullPath,
+		GroupAccessLevel: int64(s.AccessLevel),
+		ExpiresAt:        wire.DatePtr(s.ExpiresAt),
+	}
 }

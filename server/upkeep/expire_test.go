@@ -88,6 +88,34 @@ func TestExpireDeletesOnlyWhatIsOverAndIsSafeTwice(t *testing.T) {
 	}
 }
 
+func TestExpireEndsTheSharingOfGroups(t *testing.T) {
+	t.Parallel()
+	st, now := storetest.New(t), time.Now().UTC()
+	var ids []int64
+	for _, path := range []string{"a", "b", "c"} {
+		g := model.DefaultNamespace(model.NamespaceGroup)
+		g.Name, g.Path = path, path
+		if err := st.Namespaces.Create(t.Context(), &g); err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, g.ID)
+	}
+	for i, day := range []time.Time{now, now.AddDate(0, 0, 1)} {
+		day = day.Truncate(24 * time.Hour)
+		link := model.GroupLink{GroupID: ids[0], SharedWithGroupID: ids[i+1], AccessLevel: model.Guest, ExpiresAt: &day}
+		if err := st.GroupLinks.Create(t.Context(), &link); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := expire(t.Context(), st, now); err != nil {
+		t.Fatal(err)
+	}
+	left := texts(t, st, "SELECT n.path FROM group_links l JOIN namespaces n ON n.id = l.shared_with_group_id")
+	if diff := cmp.Diff([]string{"c"}, left); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestExpireComparesInstantsNotClocks(t *testing.T) {
 	t.Parallel()
 	st, now := storetest.New(t), time.Now()

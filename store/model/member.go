@@ -60,3 +60,12 @@ type GroupLink struct {
 	CreatedAt         time.Time
 	UpdatedAt         time.Time
 }
+
+// GroupShare is a group that another is shared with, and the role that its members get there at most.
+type GroupShare struct {
+	GroupID     int64
+	Name        string
+	FullPath    string
+	AccessLevel Access
+	ExpiresAt   *time.Time
+}

@@ -19,7 +19,7 @@ func TestMembershipsOfAUser(t *testing.T) {
 	user := h.Member(low, model.Developer)
 	h.Join(top, user.User, model.Guest)
 	ended := h.Group(at("ended"))
-	day := yesterday()
+	day := endedYesterday()
 	if err := h.Store.Members.Add(t.Context(), &model.Member{SourceType: model.SourceGroup, SourceID: ended.ID, UserID: user.User.ID, AccessLevel: model.Owner, ExpiresAt: &day}); err != nil {
 		t.Fatal(err)
 	}
@@ -44,4 +44,4 @@ func TestMembershipsOfAUser(t *testing.T) {
 	expect(t, h.Anonymous().Send("GET", path, ""), 401, `{"message":"401 Unauthorized"}`)
 }
 
-func yesterday() time.Time { return time.Now().UTC().AddDate(0, 0, -1) }
+func endedYesterday() time.Time { return time.Now().UTC().AddDate(0, 0, -1) }

@@ -37,7 +37,7 @@ func (g *Groups) CreateGroup(ctx context.Context, req gen.CreateGroupRequestObje
 	if err != nil {
 		return nil, explain(err)
 	}
-	return gen.CreateGroup201JSONResponse(g.show.GroupDetail(row)), nil
+	return gen.CreateGroup201JSONResponse(g.show.GroupDetail(row, nil)), nil
 }
 
 // GetGroup shows a group.
@@ -47,7 +47,11 @@ func (g *Groups) GetGroup(ctx context.Context, req gen.GetGroupRequestObject) (g
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetGroup200JSONResponse(g.show.GroupDetail(row)), nil
+	shown, err := g.detail(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetGroup200JSONResponse(shown), nil
 }
 
 // UpdateGroup changes what is given of a group.
@@ -62,11 +66,11 @@ func (g *Groups) UpdateGroup(ctx context.Context, req gen.UpdateGroupRequestObje
 			return nil, explain(err)
 		}
 	}
-	row, _, err = g.store.Namespaces.GetGroup(ctx, row.ID, "", access.Reader(ctx)) // its path may be a new one
+	shown, err := g.reload(ctx, row.ID)
 	if err != nil {
 		return nil, err
 	}
-	return gen.UpdateGroup200JSONResponse(g.show.GroupDetail(row)), nil
+	return gen.UpdateGroup200JSONResponse(shown), nil
 }
 
 // DeleteGroup removes a group and all groups in it.
@@ -103,9 +107,9 @@ func (g *Groups) TransferGroup(ctx context.Context, req gen.TransferGroupRequest
 	if err := g.store.Namespaces.Move(ctx, row.ID, to); err != nil {
 		return nil, explainMove(err)
 	}
-	row, _, err = g.store.Namespaces.GetGroup(ctx, row.ID, "", access.Reader(ctx))
+	shown, err := g.reload(ctx, row.ID)
 	if err != nil {
 		return nil, err
 	}
-	return gen.TransferGroup201JSONResponse(g.show.GroupDetail(row)), nil
+	return gen.TransferGroup201JSONResponse(shown), nil
 }

@@ -127,10 +127,7 @@ func expiry(day *wire.Date) (*time.Time, error) {
 	if day == nil {
 		return nil, nil
 	}
-	if !day.After(time.Now().UTC()) {
-		return nil, apierr.Invalid("expires_at", "cannot be a date in the past")
-	}
-	return &day.Time, nil
+	return &day.Time, access.CheckExpiry(day.Time)
 }
 
 func explain(err error) error {

@@ -1,0 +1,93 @@
+package groups
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
+
+// ShareGroup gives the members of another group a role in a group.
+// POST /groups/{id}/share
+func (g *Groups) ShareGroup(ctx context.Context, req gen.ShareGroupRequestObject) (gen.ShareGroupResponseObject, error) {
+	row, _, err := g.access.Group(ctx, req.ID, access.AdminGroup)
+	if err != nil {
+		return nil, err
+	}
+	link, err := g.newLink(ctx, row, *req.Body)
+	if err != nil {
+		return nil, err
+	}
+	if err := g.store.GroupLinks.Create(ctx, &link); err != nil {
+		return nil, explainShare(err)
+	}
+	shown, err := g.detail(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ShareGroup201JSONResponse(shown), nil
+}
+
+// DeleteGroupShare takes the role from the members of another group.
+// DELETE /groups/{id}/share/{group_id}
+func (g *Groups) DeleteGroupShare(ctx context.Context, req gen.DeleteGroupShareRequestObject) (gen.DeleteGroupShareResponseObject, error) {
+	row, _, err := g.access.Group(ctx, req.ID, access.AdminGroup)
+	if err != nil {
+		return nil, err
+	}
+	if err := g.store.GroupLinks.Delete(ctx, row.ID, req.GroupID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+		return nil, err
+	}
+	return gen.DeleteGroupShare204Response{}, nil
+}
+
+// newLink is the sharing that a caller asks for; the other group must be one that they see.
+func (g *Groups) newLink(ctx context.Context, row model.Namespace, b gen.GroupShareCreate) (model.GroupLink, error) {
+	link := model.GroupLink{GroupID: row.ID, AccessLevel: model.Access(b.GroupAccess)}
+	other, _, err := g.access.Group(ctx, strconv.FormatInt(b.GroupID, 10), access.ReadGroup)
+	if err != nil {
+		return link, err
+	}
+	if other.ID == row.ID {
+		return link, apierr.BadRequest("A group cannot be shared with itself")
+	}
+	link.SharedWithGroupID = other.ID
+	if day := b.ExpiresAt.Ptr(); day != nil {
+		link.ExpiresAt = &day.Time
+		return link, access.CheckExpiry(day.Time)
+	}
+	return link, nil
+}
+
+func explainShare(err error) error {
+	var taken *store.ConflictError
+	var outside *store.OutsideHierarchyError
+	switch {
+	case errors.As(err, &taken):
+		return apierr.Conflict("The group has already been shared with this group")
+	case errors.As(err, &outside):
+		return apierr.NotFound("Group")
+	}
+	return err
+}
+
+// detail is a single group as the caller sees it.
+func (g *Groups) detail(ctx context.Context, row model.Namespace) (gen.Group, error) {
+	shares, err := g.store.GroupLinks.ListByGroup(ctx, row.ID, access.Reader(ctx))
+	return g.show.GroupDetail(row, shares), err
+}
+
+// reload is a group after a change, which may have given it another path.
+func (g *Groups) reload(ctx context.Context, id int64) (gen.Group, error) {
+	row, _, err := g.store.Namespaces.GetGroup(ctx, id, "", access.Reader(ctx))
+	if err != nil {
+		return gen.Group{}, err
+	}
+	return g.detail(ctx, row)
+}

@@ -1,0 +1,55 @@
+package namespaces
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/store/model"
+)
+
+// mostSuggestions bounds how many paths are tried for a free one.
+const mostSuggestions = 100
+
+// GetNamespaceExists tells whether a path is taken.
+// GET /namespaces/{id}/exists
+func (n *Namespaces) GetNamespaceExists(ctx context.Context, req gen.GetNamespaceExistsRequestObject) (gen.GetNamespaceExistsResponseObject, error) {
+	if _, err := access.Allow(ctx, access.ReadNamespace); err != nil {
+		return nil, err
+	}
+	var in *model.Namespace
+	if req.Params.ParentID != nil {
+		parent, err := n.access.Namespace(ctx, strconv.FormatInt(*req.Params.ParentID, 10), access.ReadNamespace)
+		if err != nil {
+			return nil, err
+		}
+		in = &parent
+	}
+	tried := alike(req.ID)
+	taken, err := n.store.Namespaces.Taken(ctx, in, tried)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetNamespaceExists200JSONResponse{Exists: taken[strings.ToLower(req.ID)], Suggests: suggest(tried, taken)}, nil
+}
+
+// alike is a path and those like it: acme, acme1, acme2 …
+func alike(path string) []string {
+	paths := []string{path}
+	for i := range mostSuggestions {
+		paths = append(paths, path+strconv.Itoa(i+1))
+	}
+	return paths
+}
+
+// suggest is the first of the paths that is free, unless that is the one that was asked for.
+func suggest(paths []string, taken map[string]bool) []string {
+	for i, path := range paths {
+		if !taken[strings.ToLower(path)] {
+			return paths[i : i+min(i, 1)]
+		}
+	}
+	return []string{}
+}

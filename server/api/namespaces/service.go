@@ -1,0 +1,22 @@
+// Package namespaces is the places that projects live in: users' own and groups.
+package namespaces
+
+import (
+	"svc/server/access"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/store"
+)
+
+// Namespaces are the operations on namespaces.
+type Namespaces struct {
+	store  *store.Store
+	access *access.Access
+	pages  page.MaxOffset
+	show   present.Presenter
+}
+
+// New takes how namespaces are found, judged and shown.
+func New(st *store.Store, a *access.Access, pages page.MaxOffset, show present.Presenter) *Namespaces {
+	return &Namespaces{store: st, access: a, pages: pages, show: show}
+}

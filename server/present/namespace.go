@@ -1,0 +1,29 @@
+package present
+
+import (
+	"svc/gen"
+	"svc/store/model"
+)
+
+// Namespace shows a namespace, with the number of its members where it was counted.
+func (p Presenter) Namespace(members map[int64]int64) func(model.Namespace) gen.Namespace {
+	return func(n model.Namespace) gen.Namespace {
+		shown := gen.Namespace{
+			ID:        n.ID,
+			Name:      n.Name,
+			Path:      n.Path,
+			Kind:      gen.NamespaceKind(n.Kind),
+			FullPath:  n.FullPath,
+			ParentID:  n.ParentID,
+			AvatarURL: nil,
+			WebURL:    p.Base + "/" + n.FullPath,
+		}
+		if n.Kind == model.NamespaceGroup {
+			shown.WebURL = p.Base + "/groups/" + n.FullPath
+		}
+		if count, ok := members[n.ID]; ok {
+			shown.MembersCountWithDescendants = &count
+		}
+		return shown
+	}
+}

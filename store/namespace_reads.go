@@ -1,0 +1,122 @@
+package store
+
+import (
+	"context"
+	"strings"
+
+	"svc/store/model"
+)
+
+const (
+	namespace    = "Namespace"
+	ownNamespace = "SELECT namespace_id FROM users WHERE id = ?"
+)
+
+// NamespaceFilter narrows a list of namespaces.
+type NamespaceFilter struct {
+	Search    string
+	OwnedOnly bool
+}
+
+// List returns one page of the reader's own namespace and the groups in which they have a role, or of all for
+// administrators, in the order of creation.
+func (s Namespaces) List(ctx context.Context, f NamespaceFilter, r Reader, p Page) ([]model.Namespace, Total, error) {
+	q := s.read(ctx).Order("id")
+	if f.OwnedOnly || !r.Admin {
+		least := model.NoAccess
+		if f.OwnedOnly {
+			least = model.Owner
+		}
+		mine := "id = (" + ownNamespace + ") OR id IN (SELECT group_id FROM (" + rolesInGroups + ") AS roles WHERE level >= ?)"
+		q = q.Where("("+mine+")", append(append([]any{r.UserID}, rolesArgs(r.UserID)...), least)...)
+	}
+	if f.Search != "" {
+		like := "%" + likeEscaper.Replace(strings.ToLower(f.Search)) + "%"
+		q = q.Where(`(lower(name) LIKE ? ESCAPE '\' OR lower(full_path) LIKE ? ESCAPE '\')`, like, like)
+	}
+	return list[model.Namespace](q, p)
+}
+
+// Get returns a namespace by id or full path, if the reader sees it.
+func (s Namespaces) Get(ctx context.Context, id int64, fullPath string, r Reader) (model.Namespace, error) {
+	q := s.read(ctx).Where("id = ?", id)
+	if fullPath != "" {
+		q = s.read(ctx).Where("lower(full_path) = lower(?)", fullPath)
+	}
+	n, err := take[model.Namespace](q, namespace)
+	if err != nil {
+		return n, err
+	}
+	seen, err := s.sees(ctx, n, r)
+	if err == nil && !seen {
+		err = &NotFoundError{Resource: namespace}
+	}
+	if err != nil {
+		return model.Namespace{}, err
+	}
+	return n, nil
+}
+
+func (s Namespaces) sees(ctx context.Context, n model.Namespace, r Reader) (bool, error) {
+	if r.Admin {
+		return true, nil
+	}
+	if n.Kind == model.NamespaceGroup {
+		role, err := s.role(ctx, n, &r)
+		return role.Visible, err
+	}
+	var own *int64
+	err := one(s.read(ctx).Raw(ownNamespace, r.UserID), &own)
+	return own != nil && *own == n.ID, translate(err, namespace)
+}
+
+// memberCount is how many users were added to a group or below it.
+type memberCount struct{ GroupID, Members int64 }
+
+// CountMembers counts the active users who were added to groups or below them, by group, in one query: of the given
+// namespaces those groups that the reader owns.
+func (s Namespaces) CountMembers(ctx context.Context, of []model.Namespace, r Reader) (map[int64]int64, error) {
+	counts := map[int64]int64{}
+	var ids []int64
+	for _, n := range of {
+		if n.Kind == model.NamespaceGroup {
+			ids = append(ids, n.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return counts, nil
+	}
+	query := "SELECT n.id AS group_id, (SELECT count(DISTINCT m.user_id) FROM namespace_ancestors a " +
+		"JOIN members m ON m.source_type = ? AND m.source_id = a.descendant_id JOIN users u ON u.id = m.user_id " +
+		"WHERE a.ancestor_id = n.id AND u.state = ? AND (m.expires_at IS NULL OR m.expires_at > ?)) AS members " +
+		"FROM namespaces n WHERE n.id IN ?"
+	args := []any{model.SourceGroup, model.UserActive, today(), ids}
+	if !r.Admin {
+		query += " AND n.id IN (SELECT group_id FROM (" + rolesInGroups + ") AS roles WHERE level >= ?)"
+		args = append(append(args, rolesArgs(r.UserID)...), model.Owner)
+	}
+	rows, err := find[memberCount](s.read(ctx).Raw(query, args...), len(ids))
+	for _, row := range rows {
+		counts[row.GroupID] = row.Members
+	}
+	return counts, translate(err)
+}
+
+// Taken tells which of the paths, in lower case, namespaces have directly in a group or at the top.
+func (s Namespaces) Taken(ctx context.Context, in *model.Namespace, paths []string) (map[string]bool, error) {
+	q, prefix := s.read(ctx).Where("parent_id IS NULL"), ""
+	if in != nil {
+		q, prefix = s.read(ctx).Where("parent_id = ?", in.ID), in.FullPath+"/"
+	}
+	full := make([]string, len(paths))
+	for i, path := range paths {
+		full[i] = strings.ToLower(prefix + path)
+	}
+	q = q.Where("lower(full_path) IN ?", full)
+	rows, err := find[model.Namespace](q, 0)
+	taken := make(map[string]bool, len(rows))
+	for _, n := range rows {
+		taken[strings.ToLower(n.Path)] = true
+	}
+	return taken, translate(err)
+}
