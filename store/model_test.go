@@ -18,7 +18,7 @@ import (
 
 // models are all rows; a table without one fails the test below.
 var models = []any{
-	model.GroupLink{}, model.InstanceVariable{}, model.Member{}, model.Namespace{}, model.NamespaceAncestor{}, model.PersonalAccessToken{}, model.RateCounter{}, model.Session{}, model.User{},
+	model.AccessRequest{}, model.GroupLink{}, model.InstanceVariable{}, model.Member{}, model.Namespace{}, model.NamespaceAncestor{}, model.PersonalAccessToken{}, model.RateCounter{}, model.Session{}, model.User{},
 }
 
 // columns asks the database itself for a table's columns.

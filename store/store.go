@@ -23,6 +23,7 @@ type Options struct {
 // Store holds one type of queries per table.
 type Store struct {
 	*base
+	AccessRequests    AccessRequests
 	GroupLinks        GroupLinks
 	Members           Members
 	Namespaces        Namespaces
@@ -58,7 +59,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		base: b, GroupLinks: GroupLinks{b}, Members: Members{b}, Namespaces: Namespaces{b}, RateCounters: RateCounters{b}, Sessions: Sessions{b},
+		base: b, AccessRequests: AccessRequests{b}, GroupLinks: GroupLinks{b}, Members: Members{b}, Namespaces: Namespaces{b}, RateCounters: RateCounters{b}, Sessions: Sessions{b},
 		Tokens: Tokens{b}, Users: Users{b}, InstanceVariables: InstanceVariables{b},
 	}
 	return s, s.Ping(ctx)
