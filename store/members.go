@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"svc/store/model"
+
+	"gorm.io/gorm"
 )
 
 // Members are users' roles in groups and projects.
@@ -17,9 +19,19 @@ type LastOwnerError struct{}
 
 func (*LastOwnerError) Error() string { return "a group needs an owner" }
 
-// Add makes a user a member; a *ConflictError when they are one.
+// Add makes a user a member, which settles what they asked for; a *ConflictError when they are one.
 func (s Members) Add(ctx context.Context, m *model.Member) error {
-	return translate(s.write(ctx).Create(m).Error)
+	return s.Tx(ctx, func(ctx context.Context) error {
+		same := s.write(ctx).Where("source_type = ? AND source_id = ? AND user_id = ?", m.SourceType, m.SourceID, m.UserID).Session(&gorm.Session{})
+		// A membership that is over but not yet cleared away is not there any more.
+		if err := same.Where("expires_at <= ?", today()).Delete(&model.Member{}).Error; err != nil {
+			return translate(err)
+		}
+		if err := s.write(ctx).Create(m).Error; err != nil {
+			return translate(err)
+		}
+		return translate(same.Delete(&model.AccessRequest{}).Error)
+	})
 }
 
 // MemberFilter narrows a list of members.

@@ -37,6 +37,7 @@ var models = []any{
 	model.UserFollow{},
 	model.UserPreference{},
 	model.UserStatus{},
+	model.AccessRequest{}, model.GroupLink{}, model.InstanceVariable{}, model.Member{}, model.Namespace{}, model.NamespaceAncestor{}, model.PersonalAccessToken{}, model.RateCounter{}, model.Session{}, model.User{},
 }
 
 // columns asks the database itself for a table's columns.

@@ -26,6 +26,7 @@ type Store struct {
 	CustomAttributes  CustomAttributes
 	Emails            Emails
 	GPGKeys           GPGKeys
+	AccessRequests    AccessRequests
 	GroupLinks        GroupLinks
 	Identities        Identities
 	InstanceVariables InstanceVariables
@@ -72,6 +73,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		Namespaces: Namespaces{b}, RateCounters: RateCounters{b}, Sessions: Sessions{b}, Tokens: Tokens{b},
 		TwoFactors: TwoFactors{b}, UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b},
 		UserStatuses: UserStatuses{b}, Users: Users{b},
+		base: b, AccessRequests: AccessRequests{b}, GroupLinks: GroupLinks{b}, Members: Members{b}, Namespaces: Namespaces{b}, RateCounters: RateCounters{b}, Sessions: Sessions{b},
+		Tokens: Tokens{b}, Users: Users{b}, InstanceVariables: InstanceVariables{b},
 	}
 	return s, s.Ping(ctx)
 }

@@ -44,3 +44,17 @@ func (p Presenter) Member(withEmail bool) func(model.MemberRow) gen.Member {
 		return shown
 	}
 }
+
+// AccessRequest shows who asks to become a member.
+func (p Presenter) AccessRequest(r model.AccessRequestRow) gen.AccessRequest {
+	return gen.AccessRequest{
+		ID:          r.User.ID,
+		Username:    r.User.Username,
+		Name:        r.User.Name,
+		State:       gen.UserState(r.User.State),
+		Locked:      r.User.LockedAt != nil,
+		AvatarURL:   nil,
+		WebURL:      p.userURL(r.User),
+		RequestedAt: wire.NewTime(r.Request.CreatedAt),
+	}
+}

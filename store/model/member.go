@@ -50,6 +50,22 @@ type Membership struct {
 	AccessLevel Access
 }
 
+// AccessRequest is a user who asks to become a member of a group or project.
+type AccessRequest struct {
+	ID         int64
+	SourceType string
+	SourceID   int64
+	UserID     int64
+	CreatedAt  time.Time
+	UpdatedAt  time.Time
+}
+
+// AccessRequestRow is an access request with the user.
+type AccessRequestRow struct {
+	Request AccessRequest
+	User    User
+}
+
 // GroupLink gives the members of one group a role in another.
 type GroupLink struct {
 	ID                int64
