@@ -57,6 +57,18 @@ type ServerInterface interface {
 	// UpdateGroup Change a group.
 	// (PUT /groups/{id})
 	UpdateGroup(ctx echo.Context, id GroupID) error
+	// ListGroupAccessRequests List who asks to become a member of a group.
+	// (GET /groups/{id}/access_requests)
+	ListGroupAccessRequests(ctx echo.Context, id GroupID, params ListGroupAccessRequestsParams) error
+	// CreateGroupAccessRequest Ask to become a member of a group.
+	// (POST /groups/{id}/access_requests)
+	CreateGroupAccessRequest(ctx echo.Context, id GroupID) error
+	// DeleteGroupAccessRequest Deny or withdraw an access request.
+	// (DELETE /groups/{id}/access_requests/{user_id})
+	DeleteGroupAccessRequest(ctx echo.Context, id GroupID, userID MemberUserID, params DeleteGroupAccessRequestParams) error
+	// UpdateGroupAccessRequestApprove Make who asked a member of a group.
+	// (PUT /groups/{id}/access_requests/{user_id}/approve)
+	UpdateGroupAccessRequestApprove(ctx echo.Context, id GroupID, userID MemberUserID) error
 	// ListGroupDescendantGroups List all groups below a group.
 	// (GET /groups/{id}/descendant_groups)
 	ListGroupDescendantGroups(ctx echo.Context, id GroupID, params ListGroupDescendantGroupsParams) error
@@ -649,6 +661,122 @@ func (w *ServerInterfaceWrapper) UpdateGroup(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateGroup(ctx, id)
+	return err
+}
+
+// ListGroupAccessRequests converts echo context to params.
+func (w *ServerInterfaceWrapper) ListGroupAccessRequests(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListGroupAccessRequestsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListGroupAccessRequests(ctx, id, params)
+	return err
+}
+
+// CreateGroupAccessRequest converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateGroupAccessRequest(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateGroupAccessRequest(ctx, id)
+	return err
+}
+
+// DeleteGroupAccessRequest converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteGroupAccessRequest(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "user_id" -------------
+	var userID MemberUserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteGroupAccessRequestParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteGroupAccessRequest(ctx, id, userID, params)
+	return err
+}
+
+// UpdateGroupAccessRequestApprove converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateGroupAccessRequestApprove(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "user_id" -------------
+	var userID MemberUserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateGroupAccessRequestApprove(ctx, id, userID)
 	return err
 }
 
@@ -3172,106 +3300,110 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/-/health", wrapper.GetHealth, options.OperationMiddlewares["getHealth"]...)
 	router.GET(options.BaseURL+"/-/liveness", wrapper.GetLiveness, options.OperationMiddlewares["getLiveness"]...)
 	router.GET(options.BaseURL+"/-/readiness", wrapper.GetReadiness, options.OperationMiddlewares["getReadiness"]...)
-	router.GET(options.BaseURL+"/admin/ci/variables", wrapper.ListAdminCiVariables, options.OperationMiddlewares["listAdminCiVariables"]...)
-	router.POST(options.BaseURL+"/admin/ci/variables", wrapper.CreateAdminCiVariable, options.OperationMiddlewares["createAdminCiVariable"]...)
 	router.DELETE(options.BaseURL+"/admin/ci/variables/:key", wrapper.DeleteAdminCiVariable, options.OperationMiddlewares["deleteAdminCiVariable"]...)
 	router.GET(options.BaseURL+"/admin/ci/variables/:key", wrapper.GetAdminCiVariable, options.OperationMiddlewares["getAdminCiVariable"]...)
 	router.PUT(options.BaseURL+"/admin/ci/variables/:key", wrapper.UpdateAdminCiVariable, options.OperationMiddlewares["updateAdminCiVariable"]...)
-	router.GET(options.BaseURL+"/groups", wrapper.ListGroups, options.OperationMiddlewares["listGroups"]...)
-	router.POST(options.BaseURL+"/groups", wrapper.CreateGroup, options.OperationMiddlewares["createGroup"]...)
-	router.DELETE(options.BaseURL+"/groups/:id", wrapper.DeleteGroup, options.OperationMiddlewares["deleteGroup"]...)
-	router.GET(options.BaseURL+"/groups/:id", wrapper.GetGroup, options.OperationMiddlewares["getGroup"]...)
-	router.PUT(options.BaseURL+"/groups/:id", wrapper.UpdateGroup, options.OperationMiddlewares["updateGroup"]...)
+	router.GET(options.BaseURL+"/admin/ci/variables", wrapper.ListAdminCiVariables, options.OperationMiddlewares["listAdminCiVariables"]...)
+	router.POST(options.BaseURL+"/admin/ci/variables", wrapper.CreateAdminCiVariable, options.OperationMiddlewares["createAdminCiVariable"]...)
+	router.PUT(options.BaseURL+"/groups/:id/access_requests/:user_id/approve", wrapper.UpdateGroupAccessRequestApprove, options.OperationMiddlewares["updateGroupAccessRequestApprove"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/access_requests/:user_id", wrapper.DeleteGroupAccessRequest, options.OperationMiddlewares["deleteGroupAccessRequest"]...)
+	router.GET(options.BaseURL+"/groups/:id/access_requests", wrapper.ListGroupAccessRequests, options.OperationMiddlewares["listGroupAccessRequests"]...)
+	router.POST(options.BaseURL+"/groups/:id/access_requests", wrapper.CreateGroupAccessRequest, options.OperationMiddlewares["createGroupAccessRequest"]...)
 	router.GET(options.BaseURL+"/groups/:id/descendant_groups", wrapper.ListGroupDescendantGroups, options.OperationMiddlewares["listGroupDescendantGroups"]...)
-	router.GET(options.BaseURL+"/groups/:id/members", wrapper.ListGroupMembers, options.OperationMiddlewares["listGroupMembers"]...)
-	router.POST(options.BaseURL+"/groups/:id/members", wrapper.CreateGroupMember, options.OperationMiddlewares["createGroupMember"]...)
-	router.GET(options.BaseURL+"/groups/:id/members/all", wrapper.ListGroupMembersAll, options.OperationMiddlewares["listGroupMembersAll"]...)
 	router.GET(options.BaseURL+"/groups/:id/members/all/:user_id", wrapper.GetGroupMembersAll, options.OperationMiddlewares["getGroupMembersAll"]...)
+	router.GET(options.BaseURL+"/groups/:id/members/all", wrapper.ListGroupMembersAll, options.OperationMiddlewares["listGroupMembersAll"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/members/:user_id", wrapper.DeleteGroupMember, options.OperationMiddlewares["deleteGroupMember"]...)
 	router.GET(options.BaseURL+"/groups/:id/members/:user_id", wrapper.GetGroupMember, options.OperationMiddlewares["getGroupMember"]...)
 	router.PUT(options.BaseURL+"/groups/:id/members/:user_id", wrapper.UpdateGroupMember, options.OperationMiddlewares["updateGroupMember"]...)
-	router.POST(options.BaseURL+"/groups/:id/share", wrapper.ShareGroup, options.OperationMiddlewares["shareGroup"]...)
+	router.GET(options.BaseURL+"/groups/:id/members", wrapper.ListGroupMembers, options.OperationMiddlewares["listGroupMembers"]...)
+	router.POST(options.BaseURL+"/groups/:id/members", wrapper.CreateGroupMember, options.OperationMiddlewares["createGroupMember"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/share/:group_id", wrapper.DeleteGroupShare, options.OperationMiddlewares["deleteGroupShare"]...)
+	router.POST(options.BaseURL+"/groups/:id/share", wrapper.ShareGroup, options.OperationMiddlewares["shareGroup"]...)
 	router.GET(options.BaseURL+"/groups/:id/subgroups", wrapper.ListGroupSubgroups, options.OperationMiddlewares["listGroupSubgroups"]...)
 	router.POST(options.BaseURL+"/groups/:id/transfer", wrapper.TransferGroup, options.OperationMiddlewares["transferGroup"]...)
-	router.GET(options.BaseURL+"/keys", wrapper.GetKeys, options.OperationMiddlewares["getKeys"]...)
+	router.DELETE(options.BaseURL+"/groups/:id", wrapper.DeleteGroup, options.OperationMiddlewares["deleteGroup"]...)
+	router.GET(options.BaseURL+"/groups/:id", wrapper.GetGroup, options.OperationMiddlewares["getGroup"]...)
+	router.PUT(options.BaseURL+"/groups/:id", wrapper.UpdateGroup, options.OperationMiddlewares["updateGroup"]...)
+	router.GET(options.BaseURL+"/groups", wrapper.ListGroups, options.OperationMiddlewares["listGroups"]...)
+	router.POST(options.BaseURL+"/groups", wrapper.CreateGroup, options.OperationMiddlewares["createGroup"]...)
 	router.GET(options.BaseURL+"/keys/:id", wrapper.GetKey, options.OperationMiddlewares["getKey"]...)
+	router.GET(options.BaseURL+"/keys", wrapper.GetKeys, options.OperationMiddlewares["getKeys"]...)
 	router.GET(options.BaseURL+"/metadata", wrapper.GetMetadata, options.OperationMiddlewares["getMetadata"]...)
-	router.GET(options.BaseURL+"/namespaces", wrapper.ListNamespaces, options.OperationMiddlewares["listNamespaces"]...)
-	router.GET(options.BaseURL+"/namespaces/:id", wrapper.GetNamespace, options.OperationMiddlewares["getNamespace"]...)
 	router.GET(options.BaseURL+"/namespaces/:id/exists", wrapper.GetNamespaceExists, options.OperationMiddlewares["getNamespaceExists"]...)
+	router.GET(options.BaseURL+"/namespaces/:id", wrapper.GetNamespace, options.OperationMiddlewares["getNamespace"]...)
+	router.GET(options.BaseURL+"/namespaces", wrapper.ListNamespaces, options.OperationMiddlewares["listNamespaces"]...)
 	router.GET(options.BaseURL+"/openapi.json", wrapper.GetOpenapiJSON, options.OperationMiddlewares["getOpenapiJSON"]...)
 	router.GET(options.BaseURL+"/openapi.yaml", wrapper.GetOpenapiYAML, options.OperationMiddlewares["getOpenapiYAML"]...)
-	router.GET(options.BaseURL+"/personal_access_tokens", wrapper.ListPersonalAccessTokens, options.OperationMiddlewares["listPersonalAccessTokens"]...)
+	router.POST(options.BaseURL+"/personal_access_tokens/self/rotate", wrapper.RotatePersonalAccessTokensSelf, options.OperationMiddlewares["rotatePersonalAccessTokensSelf"]...)
 	router.DELETE(options.BaseURL+"/personal_access_tokens/self", wrapper.DeletePersonalAccessTokensSelf, options.OperationMiddlewares["deletePersonalAccessTokensSelf"]...)
 	router.GET(options.BaseURL+"/personal_access_tokens/self", wrapper.GetPersonalAccessTokensSelf, options.OperationMiddlewares["getPersonalAccessTokensSelf"]...)
-	router.POST(options.BaseURL+"/personal_access_tokens/self/rotate", wrapper.RotatePersonalAccessTokensSelf, options.OperationMiddlewares["rotatePersonalAccessTokensSelf"]...)
+	router.POST(options.BaseURL+"/personal_access_tokens/:id/rotate", wrapper.RotatePersonalAccessToken, options.OperationMiddlewares["rotatePersonalAccessToken"]...)
 	router.DELETE(options.BaseURL+"/personal_access_tokens/:id", wrapper.DeletePersonalAccessToken, options.OperationMiddlewares["deletePersonalAccessToken"]...)
 	router.GET(options.BaseURL+"/personal_access_tokens/:id", wrapper.GetPersonalAccessToken, options.OperationMiddlewares["getPersonalAccessToken"]...)
-	router.POST(options.BaseURL+"/personal_access_tokens/:id/rotate", wrapper.RotatePersonalAccessToken, options.OperationMiddlewares["rotatePersonalAccessToken"]...)
-	router.GET(options.BaseURL+"/user", wrapper.GetCurrentUser, options.OperationMiddlewares["getCurrentUser"]...)
-	router.POST(options.BaseURL+"/user/personal_access_tokens", wrapper.CreateCurrentUserPersonalAccessToken, options.OperationMiddlewares["createCurrentUserPersonalAccessToken"]...)
-	router.GET(options.BaseURL+"/users/:user_id/impersonation_tokens", wrapper.ListUserImpersonationTokens, options.OperationMiddlewares["listUserImpersonationTokens"]...)
-	router.POST(options.BaseURL+"/users/:user_id/impersonation_tokens", wrapper.CreateUserImpersonationToken, options.OperationMiddlewares["createUserImpersonationToken"]...)
-	router.DELETE(options.BaseURL+"/users/:user_id/impersonation_tokens/:impersonation_token_id", wrapper.DeleteUserImpersonationToken, options.OperationMiddlewares["deleteUserImpersonationToken"]...)
-	router.GET(options.BaseURL+"/users/:user_id/impersonation_tokens/:impersonation_token_id", wrapper.GetUserImpersonationToken, options.OperationMiddlewares["getUserImpersonationToken"]...)
-	router.POST(options.BaseURL+"/users/:user_id/personal_access_tokens", wrapper.CreateUserPersonalAccessToken, options.OperationMiddlewares["createUserPersonalAccessToken"]...)
-	router.GET(options.BaseURL+"/user/emails", wrapper.ListCurrentUserEmails, options.OperationMiddlewares["listCurrentUserEmails"]...)
-	router.POST(options.BaseURL+"/user/emails", wrapper.CreateCurrentUserEmail, options.OperationMiddlewares["createCurrentUserEmail"]...)
+	router.GET(options.BaseURL+"/personal_access_tokens", wrapper.ListPersonalAccessTokens, options.OperationMiddlewares["listPersonalAccessTokens"]...)
+	router.GET(options.BaseURL+"/user/activities", wrapper.ListCurrentUserActivities, options.OperationMiddlewares["listCurrentUserActivities"]...)
 	router.DELETE(options.BaseURL+"/user/emails/:email_id", wrapper.DeleteCurrentUserEmail, options.OperationMiddlewares["deleteCurrentUserEmail"]...)
 	router.GET(options.BaseURL+"/user/emails/:email_id", wrapper.GetCurrentUserEmail, options.OperationMiddlewares["getCurrentUserEmail"]...)
-	router.GET(options.BaseURL+"/user/gpg_keys", wrapper.ListCurrentUserGpgKeys, options.OperationMiddlewares["listCurrentUserGpgKeys"]...)
-	router.POST(options.BaseURL+"/user/gpg_keys", wrapper.CreateCurrentUserGpgKey, options.OperationMiddlewares["createCurrentUserGpgKey"]...)
+	router.GET(options.BaseURL+"/user/emails", wrapper.ListCurrentUserEmails, options.OperationMiddlewares["listCurrentUserEmails"]...)
+	router.POST(options.BaseURL+"/user/emails", wrapper.CreateCurrentUserEmail, options.OperationMiddlewares["createCurrentUserEmail"]...)
+	router.POST(options.BaseURL+"/user/gpg_keys/:key_id/revoke", wrapper.RevokeCurrentUserGpgKey, options.OperationMiddlewares["revokeCurrentUserGpgKey"]...)
 	router.DELETE(options.BaseURL+"/user/gpg_keys/:key_id", wrapper.DeleteCurrentUserGpgKey, options.OperationMiddlewares["deleteCurrentUserGpgKey"]...)
 	router.GET(options.BaseURL+"/user/gpg_keys/:key_id", wrapper.GetCurrentUserGpgKey, options.OperationMiddlewares["getCurrentUserGpgKey"]...)
-	router.POST(options.BaseURL+"/user/gpg_keys/:key_id/revoke", wrapper.RevokeCurrentUserGpgKey, options.OperationMiddlewares["revokeCurrentUserGpgKey"]...)
-	router.GET(options.BaseURL+"/user/keys", wrapper.ListCurrentUserKeys, options.OperationMiddlewares["listCurrentUserKeys"]...)
-	router.POST(options.BaseURL+"/user/keys", wrapper.CreateCurrentUserKey, options.OperationMiddlewares["createCurrentUserKey"]...)
+	router.GET(options.BaseURL+"/user/gpg_keys", wrapper.ListCurrentUserGpgKeys, options.OperationMiddlewares["listCurrentUserGpgKeys"]...)
+	router.POST(options.BaseURL+"/user/gpg_keys", wrapper.CreateCurrentUserGpgKey, options.OperationMiddlewares["createCurrentUserGpgKey"]...)
 	router.DELETE(options.BaseURL+"/user/keys/:key_id", wrapper.DeleteCurrentUserKey, options.OperationMiddlewares["deleteCurrentUserKey"]...)
 	router.GET(options.BaseURL+"/user/keys/:key_id", wrapper.GetCurrentUserKey, options.OperationMiddlewares["getCurrentUserKey"]...)
+	router.GET(options.BaseURL+"/user/keys", wrapper.ListCurrentUserKeys, options.OperationMiddlewares["listCurrentUserKeys"]...)
+	router.POST(options.BaseURL+"/user/keys", wrapper.CreateCurrentUserKey, options.OperationMiddlewares["createCurrentUserKey"]...)
+	router.POST(options.BaseURL+"/user/personal_access_tokens", wrapper.CreateCurrentUserPersonalAccessToken, options.OperationMiddlewares["createCurrentUserPersonalAccessToken"]...)
 	router.GET(options.BaseURL+"/user/preferences", wrapper.GetCurrentUserPreferences, options.OperationMiddlewares["getCurrentUserPreferences"]...)
 	router.PUT(options.BaseURL+"/user/preferences", wrapper.UpdateCurrentUserPreferences, options.OperationMiddlewares["updateCurrentUserPreferences"]...)
 	router.GET(options.BaseURL+"/user/status", wrapper.GetCurrentUserStatus, options.OperationMiddlewares["getCurrentUserStatus"]...)
 	router.PATCH(options.BaseURL+"/user/status", wrapper.PatchCurrentUserStatus, options.OperationMiddlewares["patchCurrentUserStatus"]...)
 	router.PUT(options.BaseURL+"/user/status", wrapper.UpdateCurrentUserStatus, options.OperationMiddlewares["updateCurrentUserStatus"]...)
-	router.GET(options.BaseURL+"/users/:id/emails", wrapper.ListUserEmails, options.OperationMiddlewares["listUserEmails"]...)
-	router.POST(options.BaseURL+"/users/:id/emails", wrapper.CreateUserEmail, options.OperationMiddlewares["createUserEmail"]...)
-	router.DELETE(options.BaseURL+"/users/:id/emails/:email_id", wrapper.DeleteUserEmail, options.OperationMiddlewares["deleteUserEmail"]...)
-	router.POST(options.BaseURL+"/users/:id/follow", wrapper.FollowUser, options.OperationMiddlewares["followUser"]...)
-	router.GET(options.BaseURL+"/users/:id/followers", wrapper.ListUserFollowers, options.OperationMiddlewares["listUserFollowers"]...)
-	router.GET(options.BaseURL+"/users/:id/following", wrapper.ListUserFollowing, options.OperationMiddlewares["listUserFollowing"]...)
-	router.GET(options.BaseURL+"/users/:id/gpg_keys", wrapper.ListUserGpgKeys, options.OperationMiddlewares["listUserGpgKeys"]...)
-	router.POST(options.BaseURL+"/users/:id/gpg_keys", wrapper.CreateUserGpgKey, options.OperationMiddlewares["createUserGpgKey"]...)
-	router.DELETE(options.BaseURL+"/users/:id/gpg_keys/:key_id", wrapper.DeleteUserGpgKey, options.OperationMiddlewares["deleteUserGpgKey"]...)
-	router.GET(options.BaseURL+"/users/:id/gpg_keys/:key_id", wrapper.GetUserGpgKey, options.OperationMiddlewares["getUserGpgKey"]...)
-	router.POST(options.BaseURL+"/users/:id/gpg_keys/:key_id/revoke", wrapper.RevokeUserGpgKey, options.OperationMiddlewares["revokeUserGpgKey"]...)
-	router.GET(options.BaseURL+"/users/:id/keys", wrapper.ListUserKeys, options.OperationMiddlewares["listUserKeys"]...)
-	router.POST(options.BaseURL+"/users/:id/keys", wrapper.CreateUserKey, options.OperationMiddlewares["createUserKey"]...)
-	router.DELETE(options.BaseURL+"/users/:id/keys/:key_id", wrapper.DeleteUserKey, options.OperationMiddlewares["deleteUserKey"]...)
-	router.GET(options.BaseURL+"/users/:id/keys/:key_id", wrapper.GetUserKey, options.OperationMiddlewares["getUserKey"]...)
-	router.POST(options.BaseURL+"/users/:id/unfollow", wrapper.UnfollowUser, options.OperationMiddlewares["unfollowUser"]...)
-	router.GET(options.BaseURL+"/users/:user_id/status", wrapper.GetUserStatus, options.OperationMiddlewares["getUserStatus"]...)
-	router.GET(options.BaseURL+"/user/activities", wrapper.ListCurrentUserActivities, options.OperationMiddlewares["listCurrentUserActivities"]...)
-	router.GET(options.BaseURL+"/users", wrapper.ListUsers, options.OperationMiddlewares["listUsers"]...)
-	router.POST(options.BaseURL+"/users", wrapper.CreateUser, options.OperationMiddlewares["createUser"]...)
-	router.DELETE(options.BaseURL+"/users/:id", wrapper.DeleteUser, options.OperationMiddlewares["deleteUser"]...)
-	router.GET(options.BaseURL+"/users/:id", wrapper.GetUser, options.OperationMiddlewares["getUser"]...)
-	router.PUT(options.BaseURL+"/users/:id", wrapper.UpdateUser, options.OperationMiddlewares["updateUser"]...)
+	router.GET(options.BaseURL+"/user", wrapper.GetCurrentUser, options.OperationMiddlewares["getCurrentUser"]...)
 	router.POST(options.BaseURL+"/users/:id/activate", wrapper.ActivateUser, options.OperationMiddlewares["activateUser"]...)
 	router.POST(options.BaseURL+"/users/:id/approve", wrapper.ApproveUser, options.OperationMiddlewares["approveUser"]...)
 	router.POST(options.BaseURL+"/users/:id/ban", wrapper.BanUser, options.OperationMiddlewares["banUser"]...)
 	router.POST(options.BaseURL+"/users/:id/block", wrapper.BlockUser, options.OperationMiddlewares["blockUser"]...)
-	router.GET(options.BaseURL+"/users/:id/custom_attributes", wrapper.ListUserCustomAttributes, options.OperationMiddlewares["listUserCustomAttributes"]...)
 	router.DELETE(options.BaseURL+"/users/:id/custom_attributes/:key", wrapper.DeleteUserCustomAttribute, options.OperationMiddlewares["deleteUserCustomAttribute"]...)
 	router.GET(options.BaseURL+"/users/:id/custom_attributes/:key", wrapper.GetUserCustomAttribute, options.OperationMiddlewares["getUserCustomAttribute"]...)
 	router.PUT(options.BaseURL+"/users/:id/custom_attributes/:key", wrapper.UpdateUserCustomAttribute, options.OperationMiddlewares["updateUserCustomAttribute"]...)
+	router.GET(options.BaseURL+"/users/:id/custom_attributes", wrapper.ListUserCustomAttributes, options.OperationMiddlewares["listUserCustomAttributes"]...)
 	router.POST(options.BaseURL+"/users/:id/deactivate", wrapper.DeactivateUser, options.OperationMiddlewares["deactivateUser"]...)
 	router.PATCH(options.BaseURL+"/users/:id/disable_two_factor", wrapper.UpdateUserDisableTwoFactor, options.OperationMiddlewares["updateUserDisableTwoFactor"]...)
+	router.DELETE(options.BaseURL+"/users/:id/emails/:email_id", wrapper.DeleteUserEmail, options.OperationMiddlewares["deleteUserEmail"]...)
+	router.GET(options.BaseURL+"/users/:id/emails", wrapper.ListUserEmails, options.OperationMiddlewares["listUserEmails"]...)
+	router.POST(options.BaseURL+"/users/:id/emails", wrapper.CreateUserEmail, options.OperationMiddlewares["createUserEmail"]...)
+	router.POST(options.BaseURL+"/users/:id/follow", wrapper.FollowUser, options.OperationMiddlewares["followUser"]...)
+	router.GET(options.BaseURL+"/users/:id/followers", wrapper.ListUserFollowers, options.OperationMiddlewares["listUserFollowers"]...)
+	router.GET(options.BaseURL+"/users/:id/following", wrapper.ListUserFollowing, options.OperationMiddlewares["listUserFollowing"]...)
+	router.POST(options.BaseURL+"/users/:id/gpg_keys/:key_id/revoke", wrapper.RevokeUserGpgKey, options.OperationMiddlewares["revokeUserGpgKey"]...)
+	router.DELETE(options.BaseURL+"/users/:id/gpg_keys/:key_id", wrapper.DeleteUserGpgKey, options.OperationMiddlewares["deleteUserGpgKey"]...)
+	router.GET(options.BaseURL+"/users/:id/gpg_keys/:key_id", wrapper.GetUserGpgKey, options.OperationMiddlewares["getUserGpgKey"]...)
+	router.GET(options.BaseURL+"/users/:id/gpg_keys", wrapper.ListUserGpgKeys, options.OperationMiddlewares["listUserGpgKeys"]...)
+	router.POST(options.BaseURL+"/users/:id/gpg_keys", wrapper.CreateUserGpgKey, options.OperationMiddlewares["createUserGpgKey"]...)
 	router.DELETE(options.BaseURL+"/users/:id/identities/:provider", wrapper.DeleteUserIdentity, options.OperationMiddlewares["deleteUserIdentity"]...)
+	router.DELETE(options.BaseURL+"/users/:id/keys/:key_id", wrapper.DeleteUserKey, options.OperationMiddlewares["deleteUserKey"]...)
+	router.GET(options.BaseURL+"/users/:id/keys/:key_id", wrapper.GetUserKey, options.OperationMiddlewares["getUserKey"]...)
+	router.GET(options.BaseURL+"/users/:id/keys", wrapper.ListUserKeys, options.OperationMiddlewares["listUserKeys"]...)
+	router.POST(options.BaseURL+"/users/:id/keys", wrapper.CreateUserKey, options.OperationMiddlewares["createUserKey"]...)
 	router.GET(options.BaseURL+"/users/:id/memberships", wrapper.ListUserMemberships, options.OperationMiddlewares["listUserMemberships"]...)
 	router.POST(options.BaseURL+"/users/:id/reject", wrapper.RejectUser, options.OperationMiddlewares["rejectUser"]...)
 	router.POST(options.BaseURL+"/users/:id/unban", wrapper.UnbanUser, options.OperationMiddlewares["unbanUser"]...)
 	router.POST(options.BaseURL+"/users/:id/unblock", wrapper.UnblockUser, options.OperationMiddlewares["unblockUser"]...)
+	router.POST(options.BaseURL+"/users/:id/unfollow", wrapper.UnfollowUser, options.OperationMiddlewares["unfollowUser"]...)
+	router.DELETE(options.BaseURL+"/users/:id", wrapper.DeleteUser, options.OperationMiddlewares["deleteUser"]...)
+	router.GET(options.BaseURL+"/users/:id", wrapper.GetUser, options.OperationMiddlewares["getUser"]...)
+	router.PUT(options.BaseURL+"/users/:id", wrapper.UpdateUser, options.OperationMiddlewares["updateUser"]...)
+	router.DELETE(options.BaseURL+"/users/:user_id/impersonation_tokens/:impersonation_token_id", wrapper.DeleteUserImpersonationToken, options.OperationMiddlewares["deleteUserImpersonationToken"]...)
+	router.GET(options.BaseURL+"/users/:user_id/impersonation_tokens/:impersonation_token_id", wrapper.GetUserImpersonationToken, options.OperationMiddlewares["getUserImpersonationToken"]...)
+	router.GET(options.BaseURL+"/users/:user_id/impersonation_tokens", wrapper.ListUserImpersonationTokens, options.OperationMiddlewares["listUserImpersonationTokens"]...)
+	router.POST(options.BaseURL+"/users/:user_id/impersonation_tokens", wrapper.CreateUserImpersonationToken, options.OperationMiddlewares["createUserImpersonationToken"]...)
+	router.POST(options.BaseURL+"/users/:user_id/personal_access_tokens", wrapper.CreateUserPersonalAccessToken, options.OperationMiddlewares["createUserPersonalAccessToken"]...)
+	router.GET(options.BaseURL+"/users/:user_id/status", wrapper.GetUserStatus, options.OperationMiddlewares["getUserStatus"]...)
+	router.GET(options.BaseURL+"/users", wrapper.ListUsers, options.OperationMiddlewares["listUsers"]...)
+	router.POST(options.BaseURL+"/users", wrapper.CreateUser, options.OperationMiddlewares["createUser"]...)
 	router.GET(options.BaseURL+"/version", wrapper.GetVersion, options.OperationMiddlewares["getVersion"]...)
 
 }
@@ -3632,6 +3764,127 @@ func (response UpdateGroup200JSONResponse) VisitUpdateGroupResponse(w http.Respo
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupAccessRequestsRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupAccessRequestsParams
+}
+
+type ListGroupAccessRequestsResponseObject interface {
+	VisitListGroupAccessRequestsResponse(w http.ResponseWriter) error
+}
+
+type ListGroupAccessRequests200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupAccessRequests200JSONResponse struct {
+	Body    []AccessRequest
+	Headers ListGroupAccessRequests200ResponseHeaders
+}
+
+func (response ListGroupAccessRequests200JSONResponse) VisitListGroupAccessRequestsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupAccessRequestRequestObject struct {
+	ID GroupID `json:"id"`
+}
+
+type CreateGroupAccessRequestResponseObject interface {
+	VisitCreateGroupAccessRequestResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupAccessRequest201JSONResponse AccessRequest
+
+func (response CreateGroupAccessRequest201JSONResponse) VisitCreateGroupAccessRequestResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupAccessRequestRequestObject struct {
+	ID     GroupID      `json:"id"`
+	UserID MemberUserID `json:"user_id"`
+	Params DeleteGroupAccessRequestParams
+}
+
+type DeleteGroupAccessRequestResponseObject interface {
+	VisitDeleteGroupAccessRequestResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupAccessRequest204Response struct {
+}
+
+func (response DeleteGroupAccessRequest204Response) VisitDeleteGroupAccessRequestResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type UpdateGroupAccessRequestApproveRequestObject struct {
+	ID     GroupID      `json:"id"`
+	UserID MemberUserID `json:"user_id"`
+	Body   *UpdateGroupAccessRequestApproveJSONRequestBody
+}
+
+type UpdateGroupAccessRequestApproveResponseObject interface {
+	VisitUpdateGroupAccessRequestApproveResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroupAccessRequestApprove201JSONResponse Member
+
+func (response UpdateGroupAccessRequestApprove201JSONResponse) VisitUpdateGroupAccessRequestApproveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -6287,6 +6540,18 @@ type StrictServerInterface interface {
 	// UpdateGroup Change a group.
 	// (PUT /groups/{id})
 	UpdateGroup(ctx context.Context, request UpdateGroupRequestObject) (UpdateGroupResponseObject, error)
+	// ListGroupAccessRequests List who asks to become a member of a group.
+	// (GET /groups/{id}/access_requests)
+	ListGroupAccessRequests(ctx context.Context, request ListGroupAccessRequestsRequestObject) (ListGroupAccessRequestsResponseObject, error)
+	// CreateGroupAccessRequest Ask to become a member of a group.
+	// (POST /groups/{id}/access_requests)
+	CreateGroupAccessRequest(ctx context.Context, request CreateGroupAccessRequestRequestObject) (CreateGroupAccessRequestResponseObject, error)
+	// DeleteGroupAccessRequest Deny or withdraw an access request.
+	// (DELETE /groups/{id}/access_requests/{user_id})
+	DeleteGroupAccessRequest(ctx context.Context, request DeleteGroupAccessRequestRequestObject) (DeleteGroupAccessRequestResponseObject, error)
+	// UpdateGroupAccessRequestApprove Make who asked a member of a group.
+	// (PUT /groups/{id}/access_requests/{user_id}/approve)
+	UpdateGroupAccessRequestApprove(ctx context.Context, request UpdateGroupAccessRequestApproveRequestObject) (UpdateGroupAccessRequestApproveResponseObject, error)
 	// ListGroupDescendantGroups List all groups below a group.
 	// (GET /groups/{id}/descendant_groups)
 	ListGroupDescendantGroups(ctx context.Context, request ListGroupDescendantGroupsRequestObject) (ListGroupDescendantGroupsResponseObject, error)
@@ -6980,6 +7245,136 @@ func (sh *strictHandler) UpdateGroup(ctx echo.Context, id GroupID) error {
 		return err
 	} else if validResponse, ok := response.(UpdateGroupResponseObject); ok {
 		return validResponse.VisitUpdateGroupResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListGroupAccessRequests operation middleware
+func (sh *strictHandler) ListGroupAccessRequests(ctx echo.Context, id GroupID, params ListGroupAccessRequestsParams) error {
+	var request ListGroupAccessRequestsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListGroupAccessRequests(ctx.Request().Context(), request.(ListGroupAccessRequestsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListGroupAccessRequests")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListGroupAccessRequestsResponseObject); ok {
+		return validResponse.VisitListGroupAccessRequestsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateGroupAccessRequest operation middleware
+func (sh *strictHandler) CreateGroupAccessRequest(ctx echo.Context, id GroupID) error {
+	var request CreateGroupAccessRequestRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateGroupAccessRequest(ctx.Request().Context(), request.(CreateGroupAccessRequestRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateGroupAccessRequest")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateGroupAccessRequestResponseObject); ok {
+		return validResponse.VisitCreateGroupAccessRequestResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteGroupAccessRequest operation middleware
+func (sh *strictHandler) DeleteGroupAccessRequest(ctx echo.Context, id GroupID, userID MemberUserID, params DeleteGroupAccessRequestParams) error {
+	var request DeleteGroupAccessRequestRequestObject
+
+	request.ID = id
+	request.UserID = userID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteGroupAccessRequest(ctx.Request().Context(), request.(DeleteGroupAccessRequestRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteGroupAccessRequest")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteGroupAccessRequestResponseObject); ok {
+		return validResponse.VisitDeleteGroupAccessRequestResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateGroupAccessRequestApprove operation middleware
+func (sh *strictHandler) UpdateGroupAccessRequestApprove(ctx echo.Context, id GroupID, userID MemberUserID) error {
+	var request UpdateGroupAccessRequestApproveRequestObject
+
+	request.ID = id
+	request.UserID = userID
+
+	var body UpdateGroupAccessRequestApproveJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateGroupAccessRequestApprove(ctx.Request().Context(), request.(UpdateGroupAccessRequestApproveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateGroupAccessRequestApprove")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateGroupAccessRequestApproveResponseObject); ok {
+		return validResponse.VisitUpdateGroupAccessRequestApproveResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

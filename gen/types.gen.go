@@ -596,6 +596,25 @@ type Accepted struct {
 // AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
 type AccessLevel int64
 
+// AccessRequest defines model for AccessRequest.
+type AccessRequest struct {
+	// ID ID of the user.
+	ID          int64     `json:"id"`
+	Username    string    `json:"username"`
+	Name        string    `json:"name"`
+	State       UserState `json:"state"`
+	Locked      bool      `json:"locked"`
+	AvatarURL   *string   `json:"avatar_url"`
+	WebURL      string    `json:"web_url"`
+	RequestedAt wire.Time `json:"requested_at"`
+}
+
+// AccessRequestApprove Example: {"access_level":30}
+type AccessRequestApprove struct {
+	// AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+	AccessLevel *AccessLevel `json:"access_level,omitempty"`
+}
+
 // Availability defines model for Availability.
 type Availability string
 
@@ -1902,6 +1921,21 @@ type DeleteGroupParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListGroupAccessRequestsParams defines parameters for ListGroupAccessRequests.
+type ListGroupAccessRequestsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// DeleteGroupAccessRequestParams defines parameters for DeleteGroupAccessRequest.
+type DeleteGroupAccessRequestParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListGroupDescendantGroupsParams defines parameters for ListGroupDescendantGroups.
 type ListGroupDescendantGroupsParams struct {
 	// Search Part of the name or path.
@@ -2389,6 +2423,9 @@ type CreateGroupJSONRequestBody = GroupCreate
 
 // UpdateGroupJSONRequestBody defines body for UpdateGroup for application/json ContentType.
 type UpdateGroupJSONRequestBody = GroupUpdate
+
+// UpdateGroupAccessRequestApproveJSONRequestBody defines body for UpdateGroupAccessRequestApprove for application/json ContentType.
+type UpdateGroupAccessRequestApproveJSONRequestBody = AccessRequestApprove
 
 // CreateGroupMemberJSONRequestBody defines body for CreateGroupMember for application/json ContentType.
 type CreateGroupMemberJSONRequestBody = MemberCreate

@@ -23,10 +23,10 @@ type Options struct {
 // Store holds one type of queries per table.
 type Store struct {
 	*base
+	AccessRequests    AccessRequests
 	CustomAttributes  CustomAttributes
 	Emails            Emails
 	GPGKeys           GPGKeys
-	AccessRequests    AccessRequests
 	GroupLinks        GroupLinks
 	Identities        Identities
 	InstanceVariables InstanceVariables
@@ -68,13 +68,11 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		base: b, CustomAttributes: CustomAttributes{b}, Emails: Emails{b}, GPGKeys: GPGKeys{b}, GroupLinks: GroupLinks{b},
-		Identities: Identities{b}, InstanceVariables: InstanceVariables{b}, Keys: Keys{b}, Members: Members{b},
-		Namespaces: Namespaces{b}, RateCounters: RateCounters{b}, Sessions: Sessions{b}, Tokens: Tokens{b},
-		TwoFactors: TwoFactors{b}, UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b},
+		base: b, AccessRequests: AccessRequests{b}, CustomAttributes: CustomAttributes{b}, Emails: Emails{b},
+		GPGKeys: GPGKeys{b}, GroupLinks: GroupLinks{b}, Identities: Identities{b}, InstanceVariables: InstanceVariables{b},
+		Keys: Keys{b}, Members: Members{b}, Namespaces: Namespaces{b}, RateCounters: RateCounters{b}, Sessions: Sessions{b},
+		Tokens: Tokens{b}, TwoFactors: TwoFactors{b}, UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b},
 		UserStatuses: UserStatuses{b}, Users: Users{b},
-		base: b, AccessRequests: AccessRequests{b}, GroupLinks: GroupLinks{b}, Members: Members{b}, Namespaces: Namespaces{b}, RateCounters: RateCounters{b}, Sessions: Sessions{b},
-		Tokens: Tokens{b}, Users: Users{b}, InstanceVariables: InstanceVariables{b},
 	}
 	return s, s.Ping(ctx)
 }

@@ -605,6 +605,25 @@ type Accepted struct {
 // AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
 type AccessLevel int64
 
+// AccessRequest defines model for AccessRequest.
+type AccessRequest struct {
+	// ID ID of the user.
+	ID          int64     `json:"id"`
+	Username    string    `json:"username"`
+	Name        string    `json:"name"`
+	State       UserState `json:"state"`
+	Locked      bool      `json:"locked"`
+	AvatarURL   *string   `json:"avatar_url"`
+	WebURL      string    `json:"web_url"`
+	RequestedAt wire.Time `json:"requested_at"`
+}
+
+// AccessRequestApprove Example: {"access_level":30}
+type AccessRequestApprove struct {
+	// AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+	AccessLevel *AccessLevel `json:"access_level,omitempty"`
+}
+
 // Availability defines model for Availability.
 type Availability string
 
@@ -1911,6 +1930,21 @@ type DeleteGroupParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListGroupAccessRequestsParams defines parameters for ListGroupAccessRequests.
+type ListGroupAccessRequestsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// DeleteGroupAccessRequestParams defines parameters for DeleteGroupAccessRequest.
+type DeleteGroupAccessRequestParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListGroupDescendantGroupsParams defines parameters for ListGroupDescendantGroups.
 type ListGroupDescendantGroupsParams struct {
 	// Search Part of the name or path.
@@ -2399,6 +2433,9 @@ type CreateGroupJSONRequestBody = GroupCreate
 // UpdateGroupJSONRequestBody defines body for UpdateGroup for application/json ContentType.
 type UpdateGroupJSONRequestBody = GroupUpdate
 
+// UpdateGroupAccessRequestApproveJSONRequestBody defines body for UpdateGroupAccessRequestApprove for application/json ContentType.
+type UpdateGroupAccessRequestApproveJSONRequestBody = AccessRequestApprove
+
 // CreateGroupMemberJSONRequestBody defines body for CreateGroupMember for application/json ContentType.
 type CreateGroupMemberJSONRequestBody = MemberCreate
 
@@ -2732,6 +2769,45 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /groups/{id} (the `UpdateGroup` operationId).
 	UpdateGroup(ctx context.Context, id GroupID, body UpdateGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListGroupAccessRequests List who asks to become a member of a group.
+	//
+	// Owners only. In the order of asking.
+	//
+	// Corresponds with GET /groups/{id}/access_requests (the `ListGroupAccessRequests` operationId).
+	ListGroupAccessRequests(ctx context.Context, id GroupID, params *ListGroupAccessRequestsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateGroupAccessRequest Ask to become a member of a group.
+	//
+	// For the caller, who sees the group and has no role in it. Refused where the group takes no requests.
+	//
+	// Corresponds with POST /groups/{id}/access_requests (the `CreateGroupAccessRequest` operationId).
+	CreateGroupAccessRequest(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteGroupAccessRequest Deny or withdraw an access request.
+	//
+	// Owners, and who asked.
+	//
+	// Corresponds with DELETE /groups/{id}/access_requests/{user_id} (the `DeleteGroupAccessRequest` operationId).
+	DeleteGroupAccessRequest(ctx context.Context, id GroupID, userID MemberUserID, params *DeleteGroupAccessRequestParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateGroupAccessRequestApproveWithBody Make who asked a member of a group.
+	//
+	// Owners only.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /groups/{id}/access_requests/{user_id}/approve (the `UpdateGroupAccessRequestApprove` operationId).
+	UpdateGroupAccessRequestApproveWithBody(ctx context.Context, id GroupID, userID MemberUserID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateGroupAccessRequestApprove Make who asked a member of a group.
+	//
+	// Owners only.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /groups/{id}/access_requests/{user_id}/approve (the `UpdateGroupAccessRequestApprove` operationId).
+	UpdateGroupAccessRequestApprove(ctx context.Context, id GroupID, userID MemberUserID, body UpdateGroupAccessRequestApproveJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListGroupDescendantGroups List all groups below a group.
 	//
@@ -3881,6 +3957,95 @@ func (c *Client) UpdateGroupWithBody(ctx context.Context, id GroupID, contentTyp
 // Corresponds with PUT /groups/{id} (the `UpdateGroup` operationId).
 func (c *Client) UpdateGroup(ctx context.Context, id GroupID, body UpdateGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateGroupRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListGroupAccessRequests List who asks to become a member of a group.
+//
+// Owners only. In the order of asking.
+//
+// Corresponds with GET /groups/{id}/access_requests (the `ListGroupAccessRequests` operationId).
+func (c *Client) ListGroupAccessRequests(ctx context.Context, id GroupID, params *ListGroupAccessRequestsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListGroupAccessRequestsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateGroupAccessRequest Ask to become a member of a group.
+//
+// For the caller, who sees the group and has no role in it. Refused where the group takes no requests.
+//
+// Corresponds with POST /groups/{id}/access_requests (the `CreateGroupAccessRequest` operationId).
+func (c *Client) CreateGroupAccessRequest(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateGroupAccessRequestRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteGroupAccessRequest Deny or withdraw an access request.
+//
+// Owners, and who asked.
+//
+// Corresponds with DELETE /groups/{id}/access_requests/{user_id} (the `DeleteGroupAccessRequest` operationId).
+func (c *Client) DeleteGroupAccessRequest(ctx context.Context, id GroupID, userID MemberUserID, params *DeleteGroupAccessRequestParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteGroupAccessRequestRequest(c.Server, id, userID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateGroupAccessRequestApproveWithBody Make who asked a member of a group.
+//
+// Owners only.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /groups/{id}/access_requests/{user_id}/approve (the `UpdateGroupAccessRequestApprove` operationId).
+func (c *Client) UpdateGroupAccessRequestApproveWithBody(ctx context.Context, id GroupID, userID MemberUserID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateGroupAccessRequestApproveRequestWithBody(c.Server, id, userID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateGroupAccessRequestApprove Make who asked a member of a group.
+//
+// Owners only.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /groups/{id}/access_requests/{user_id}/approve (the `UpdateGroupAccessRequestApprove` operationId).
+func (c *Client) UpdateGroupAccessRequestApprove(ctx context.Context, id GroupID, userID MemberUserID, body UpdateGroupAccessRequestApproveJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateGroupAccessRequestApproveRequest(c.Server, id, userID, body)
 	if err != nil {
 		return nil, err
 	}
@@ -6541,6 +6706,223 @@ func NewUpdateGroupRequestWithBody(server string, id GroupID, contentType string
 	}
 
 	operationPath := fmt.Sprintf("/groups/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListGroupAccessRequestsRequest constructs an http.Request for the ListGroupAccessRequests method
+func NewListGroupAccessRequestsRequest(server string, id GroupID, params *ListGroupAccessRequestsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/access_requests", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateGroupAccessRequestRequest constructs an http.Request for the CreateGroupAccessRequest method
+func NewCreateGroupAccessRequestRequest(server string, id GroupID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/access_requests", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDeleteGroupAccessRequestRequest constructs an http.Request for the DeleteGroupAccessRequest method
+func NewDeleteGroupAccessRequestRequest(server string, id GroupID, userID MemberUserID, params *DeleteGroupAccessRequestParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/access_requests/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewUpdateGroupAccessRequestApproveRequest calls the generic UpdateGroupAccessRequestApprove builder with application/json body
+func NewUpdateGroupAccessRequestApproveRequest(server string, id GroupID, userID MemberUserID, body UpdateGroupAccessRequestApproveJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateGroupAccessRequestApproveRequestWithBody(server, id, userID, "application/json", bodyReader)
+}
+
+// NewUpdateGroupAccessRequestApproveRequestWithBody constructs an http.Request for the UpdateGroupAccessRequestApprove method, with any body, and a specified content type
+func NewUpdateGroupAccessRequestApproveRequestWithBody(server string, id GroupID, userID MemberUserID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/access_requests/%s/approve", pathParam0, pathParam1)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -11914,6 +12296,51 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /groups/{id} (the `UpdateGroup` operationId).
 	UpdateGroupWithResponse(ctx context.Context, id GroupID, body UpdateGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGroupResponse, error)
 
+	// ListGroupAccessRequestsWithResponse List who asks to become a member of a group.
+	//
+	// Owners only. In the order of asking.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /groups/{id}/access_requests (the `ListGroupAccessRequests` operationId).
+	ListGroupAccessRequestsWithResponse(ctx context.Context, id GroupID, params *ListGroupAccessRequestsParams, reqEditors ...RequestEditorFn) (*ListGroupAccessRequestsResponse, error)
+
+	// CreateGroupAccessRequestWithResponse Ask to become a member of a group.
+	//
+	// For the caller, who sees the group and has no role in it. Refused where the group takes no requests.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups/{id}/access_requests (the `CreateGroupAccessRequest` operationId).
+	CreateGroupAccessRequestWithResponse(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*CreateGroupAccessRequestResponse, error)
+
+	// DeleteGroupAccessRequestWithResponse Deny or withdraw an access request.
+	//
+	// Owners, and who asked.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /groups/{id}/access_requests/{user_id} (the `DeleteGroupAccessRequest` operationId).
+	DeleteGroupAccessRequestWithResponse(ctx context.Context, id GroupID, userID MemberUserID, params *DeleteGroupAccessRequestParams, reqEditors ...RequestEditorFn) (*DeleteGroupAccessRequestResponse, error)
+
+	// UpdateGroupAccessRequestApproveWithBodyWithResponse Make who asked a member of a group.
+	//
+	// Owners only.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /groups/{id}/access_requests/{user_id}/approve (the `UpdateGroupAccessRequestApprove` operationId).
+	UpdateGroupAccessRequestApproveWithBodyWithResponse(ctx context.Context, id GroupID, userID MemberUserID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateGroupAccessRequestApproveResponse, error)
+
+	// UpdateGroupAccessRequestApproveWithResponse Make who asked a member of a group.
+	//
+	// Owners only.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /groups/{id}/access_requests/{user_id}/approve (the `UpdateGroupAccessRequestApprove` operationId).
+	UpdateGroupAccessRequestApproveWithResponse(ctx context.Context, id GroupID, userID MemberUserID, body UpdateGroupAccessRequestApproveJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGroupAccessRequestApproveResponse, error)
+
 	// ListGroupDescendantGroupsWithResponse List all groups below a group.
 	//
 	// What the caller sees of them, at any depth.
@@ -13453,6 +13880,176 @@ func (r UpdateGroupResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UpdateGroupResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListGroupAccessRequestsResponse200Headers the declared response headers of an HTTP 200 response for ListGroupAccessRequests
+type ListGroupAccessRequestsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupAccessRequestsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]AccessRequest
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListGroupAccessRequestsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListGroupAccessRequestsResponse) GetJSON200() *[]AccessRequest {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListGroupAccessRequestsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListGroupAccessRequestsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListGroupAccessRequestsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListGroupAccessRequestsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateGroupAccessRequestResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *AccessRequest
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateGroupAccessRequestResponse) GetJSON201() *AccessRequest {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateGroupAccessRequestResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateGroupAccessRequestResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateGroupAccessRequestResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateGroupAccessRequestResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteGroupAccessRequestResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteGroupAccessRequestResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteGroupAccessRequestResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteGroupAccessRequestResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteGroupAccessRequestResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateGroupAccessRequestApproveResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Member
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r UpdateGroupAccessRequestApproveResponse) GetJSON201() *Member {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateGroupAccessRequestApproveResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateGroupAccessRequestApproveResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateGroupAccessRequestApproveResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateGroupAccessRequestApproveResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -17587,6 +18184,81 @@ func (c *ClientWithResponses) UpdateGroupWithResponse(ctx context.Context, id Gr
 	return ParseUpdateGroupResponse(rsp)
 }
 
+// ListGroupAccessRequestsWithResponse List who asks to become a member of a group.
+//
+// Owners only. In the order of asking.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /groups/{id}/access_requests (the `ListGroupAccessRequests` operationId).
+func (c *ClientWithResponses) ListGroupAccessRequestsWithResponse(ctx context.Context, id GroupID, params *ListGroupAccessRequestsParams, reqEditors ...RequestEditorFn) (*ListGroupAccessRequestsResponse, error) {
+	rsp, err := c.ListGroupAccessRequests(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListGroupAccessRequestsResponse(rsp)
+}
+
+// CreateGroupAccessRequestWithResponse Ask to become a member of a group.
+//
+// For the caller, who sees the group and has no role in it. Refused where the group takes no requests.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups/{id}/access_requests (the `CreateGroupAccessRequest` operationId).
+func (c *ClientWithResponses) CreateGroupAccessRequestWithResponse(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*CreateGroupAccessRequestResponse, error) {
+	rsp, err := c.CreateGroupAccessRequest(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateGroupAccessRequestResponse(rsp)
+}
+
+// DeleteGroupAccessRequestWithResponse Deny or withdraw an access request.
+//
+// Owners, and who asked.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /groups/{id}/access_requests/{user_id} (the `DeleteGroupAccessRequest` operationId).
+func (c *ClientWithResponses) DeleteGroupAccessRequestWithResponse(ctx context.Context, id GroupID, userID MemberUserID, params *DeleteGroupAccessRequestParams, reqEditors ...RequestEditorFn) (*DeleteGroupAccessRequestResponse, error) {
+	rsp, err := c.DeleteGroupAccessRequest(ctx, id, userID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteGroupAccessRequestResponse(rsp)
+}
+
+// UpdateGroupAccessRequestApproveWithBodyWithResponse Make who asked a member of a group.
+//
+// Owners only.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /groups/{id}/access_requests/{user_id}/approve (the `UpdateGroupAccessRequestApprove` operationId).
+func (c *ClientWithResponses) UpdateGroupAccessRequestApproveWithBodyWithResponse(ctx context.Context, id GroupID, userID MemberUserID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateGroupAccessRequestApproveResponse, error) {
+	rsp, err := c.UpdateGroupAccessRequestApproveWithBody(ctx, id, userID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateGroupAccessRequestApproveResponse(rsp)
+}
+
+// UpdateGroupAccessRequestApproveWithResponse Make who asked a member of a group.
+//
+// Owners only.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /groups/{id}/access_requests/{user_id}/approve (the `UpdateGroupAccessRequestApprove` operationId).
+func (c *ClientWithResponses) UpdateGroupAccessRequestApproveWithResponse(ctx context.Context, id GroupID, userID MemberUserID, body UpdateGroupAccessRequestApproveJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGroupAccessRequestApproveResponse, error) {
+	rsp, err := c.UpdateGroupAccessRequestApprove(ctx, id, userID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateGroupAccessRequestApproveResponse(rsp)
+}
+
 // ListGroupDescendantGroupsWithResponse List all groups below a group.
 //
 // What the caller sees of them, at any depth.
@@ -19680,6 +20352,155 @@ func ParseUpdateGroupResponse(rsp *http.Response) (*UpdateGroupResponse, error) 
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListGroupAccessRequestsResponse parses an HTTP response from a ListGroupAccessRequestsWithResponse call
+func ParseListGroupAccessRequestsResponse(rsp *http.Response) (*ListGroupAccessRequestsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListGroupAccessRequestsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []AccessRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListGroupAccessRequestsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateGroupAccessRequestResponse parses an HTTP response from a CreateGroupAccessRequestWithResponse call
+func ParseCreateGroupAccessRequestResponse(rsp *http.Response) (*CreateGroupAccessRequestResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateGroupAccessRequestResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest AccessRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteGroupAccessRequestResponse parses an HTTP response from a DeleteGroupAccessRequestWithResponse call
+func ParseDeleteGroupAccessRequestResponse(rsp *http.Response) (*DeleteGroupAccessRequestResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteGroupAccessRequestResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseUpdateGroupAccessRequestApproveResponse parses an HTTP response from a UpdateGroupAccessRequestApproveWithResponse call
+func ParseUpdateGroupAccessRequestApproveResponse(rsp *http.Response) (*UpdateGroupAccessRequestApproveResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateGroupAccessRequestApproveResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Member
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
 
 	}
 

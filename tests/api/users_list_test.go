@@ -178,17 +178,17 @@ func TestWrongParametersOfAUserListAreRefused(t *testing.T) {
 		many += fmt.Sprintf("&custom_attributes[k%d]=v", i)
 	}
 	for query, want := range map[string]string{
-		"order_by=password_hash":                    "order_by does not have a valid value",
-		"order_by=id%3B+DROP+TABLE+users":           "order_by does not have a valid value",
-		"sort=up":                                   "sort does not have a valid value",
-		"two_factor=maybe":                          "two_factor does not have a valid value",
-		"active=perhaps":                            "active is invalid",
-		"created_after=yesterday":                   "created_after is invalid",
-		"saml_provider_id=x":                        "saml_provider_id is invalid",
-		"page=0":                                    "page does not have a valid value",
+		"order_by=password_hash":          "order_by does not have a valid value",
+		"order_by=id%3B+DROP+TABLE+users": "order_by does not have a valid value",
+		"sort=up":                         "sort does not have a valid value",
+		"two_factor=maybe":                "two_factor does not have a valid value",
+		"active=perhaps":                  "active is invalid",
+		"created_after=yesterday":         "created_after is invalid",
+		"saml_provider_id=x":              "saml_provider_id is invalid",
+		"page=0":                          "page does not have a valid value",
 		"pagination=keyset&order_by=id&cursor=abc!": "cursor is invalid",
-		"search=%00":                                "search is invalid",
-		"a=b" + many:                                "custom_attributes is invalid",
+		"search=%00": "search is invalid",
+		"a=b" + many: "custom_attributes is invalid",
 	} {
 		got := h.Root().Send("GET", "/users?"+query, "")
 		if got.Status != 400 || !strings.Contains(got.Body, want) {
