@@ -25,11 +25,11 @@ func (b *base) openSQLite(o Options) error {
 	}
 	file.Close()
 	// Opened first: the writer turns the write-ahead log on.
-	writer, err := openSQLite(o.SQLitePath, "_txlock", "immediate", "_pragma", "journal_mode(WAL)", "_pragma", "synchronous("+sync+")")
+	writer, err := openSQLite(o.SQLitePath, false, "_txlock", "immediate", "_pragma", "journal_mode(WAL)", "_pragma", "synchronous("+sync+")")
 	if err != nil {
 		return err
 	}
-	reader, err := openSQLite(o.SQLitePath, "_pragma", "query_only(1)")
+	reader, err := openSQLite(o.SQLitePath, true, "_pragma", "query_only(1)")
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,9 @@ func (b *base) openSQLite(o Options) error {
 	return nil
 }
 
-func openSQLite(path string, options ...string) (*gorm.DB, error) {
+// openSQLite opens one pool. GORM must not keep prepared statements for the one connection that writes: who prepares
+// one outside a transaction waits for the connection and holds what the transaction on it needs for its next statement.
+func openSQLite(path string, keepPrepared bool, options ...string) (*gorm.DB, error) {
 	// Times are texts: they compare as times only when all are written in one zone.
 	q := url.Values{"_time_format": {"sqlite"}, "_timezone": {"UTC"}}
 	for _, pragma := range []string{"busy_timeout(5000)", "foreign_keys(1)", "cache_size(-8192)", "temp_store(MEMORY)"} {
@@ -55,7 +57,9 @@ func openSQLite(path string, options ...string) (*gorm.DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open SQLite at %s: %w", path, err)
 	}
-	db, err := gorm.Open(sqliteDialect{pool}, config())
+	settings := config()
+	settings.PrepareStmt = keepPrepared
+	db, err := gorm.Open(sqliteDialect{pool}, settings)
 	if err != nil {
 		return nil, fmt.Errorf("open SQLite at %s: %w", path, err)
 	}

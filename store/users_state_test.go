@@ -1,9 +1,12 @@
 package store_test
 
 import (
+	"context"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"svc/store"
 	"svc/store/model"
@@ -102,5 +105,39 @@ func TestARecoveryCodeIsUsedOnce(t *testing.T) {
 	}
 	if _, err := st.TwoFactors.Get(t.Context(), u.ID); !store.IsNotFound(err) {
 		t.Errorf("the secret is kept: %v", err)
+	}
+}
+
+func TestAWriterThatWaitsForATransactionDoesNotStopIt(t *testing.T) {
+	t.Parallel()
+	if storetest.Postgres() {
+		t.Skip("only SQLite has one connection for all writers")
+	}
+	st := storetest.New(t)
+	u := storetest.User(t, st)
+	const writers = 4 // all with the same statement
+	waiting := make(chan error, writers)
+	outside := t.Context() // knows nothing of the transaction
+	err := st.Tx(t.Context(), func(ctx context.Context) error {
+		for range writers {
+			go func() { waiting <- st.Users.Update(outside, u.ID, map[string]any{"bio": "outside"}) }()
+		}
+		for spins := 0; spins < 10000 || st.Pools()["write"].Stats().WaitCount == 0; spins++ {
+			runtime.Gosched() // until one waits for the connection, and the others had time to come as far as they can
+		}
+		ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+		defer cancel()
+		return st.Users.Update(ctx, u.ID, map[string]any{"bio": "inside", "note": "inside"})
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	for range writers {
+		if err := <-waiting; err != nil {
+			t.Error(err)
+		}
+	}
+	if got, err := st.Users.Get(t.Context(), u.ID); err != nil || got.Bio != "outside" || *got.Note != "inside" {
+		t.Errorf("bio is %q, %v", got.Bio, err)
 	}
 }
