@@ -1539,7 +1539,7 @@ type UserCreate struct {
 	// Password At least 8 characters, and not easily guessed.
 	Password *string `json:"password,omitempty"`
 
-	// ResetPassword Set a random password, which the user replaces by asking for a new one. Wins over `password`.
+	// ResetPassword Set a random password. Wins over `password`. No mail with a link is sent yet.
 	ResetPassword *bool `json:"reset_password,omitempty"`
 
 	// ForceRandomPassword Set a random password. Wins over `password`.
@@ -1718,7 +1718,7 @@ type UserUpdate struct {
 	// Password At least 8 characters, and not easily guessed. Another user has to change it at the next sign-in.
 	Password *string `json:"password,omitempty"`
 
-	// ResetPassword Set a random password, which the user replaces by asking for a new one. Wins over `password`.
+	// ResetPassword Set a random password. Wins over `password`. No mail with a link is sent yet.
 	ResetPassword *bool `json:"reset_password,omitempty"`
 
 	// ForceRandomPassword Set a random password. Wins over `password`.
@@ -2270,7 +2270,7 @@ type ListUsersParams struct {
 
 // DeleteUserParams defines parameters for DeleteUser.
 type DeleteUserParams struct {
-	// HardDelete Delete also what would go to the ghost user, and groups that nobody else owns.
+	// HardDelete Delete also the groups that only this user owns, instead of answering 409.
 	HardDelete *bool `form:"hard_delete,omitempty" json:"hard_delete,omitempty"`
 
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.

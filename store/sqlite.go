@@ -43,6 +43,7 @@ func (b *base) openSQLite(o Options) error {
 
 // openSQLite opens one pool. GORM must not keep prepared statements for the one connection that writes: who prepares
 // one outside a transaction waits for the connection and holds what the transaction on it needs for its next statement.
+// On PostgreSQL it keeps none for the same reason; the driver does.
 func openSQLite(path string, keepPrepared bool, options ...string) (*gorm.DB, error) {
 	// Times are texts: they compare as times only when all are written in one zone.
 	q := url.Values{"_time_format": {"sqlite"}, "_timezone": {"UTC"}}
@@ -58,7 +59,7 @@ func openSQLite(path string, keepPrepared bool, options ...string) (*gorm.DB, er
 		return nil, fmt.Errorf("open SQLite at %s: %w", path, err)
 	}
 	settings := config()
-	settings.PrepareStmt = keepPrepared
+	settings.PrepareStmt, settings.PrepareStmtMaxSize = keepPrepared, 1000
 	db, err := gorm.Open(sqliteDialect{pool}, settings)
 	if err != nil {
 		return nil, fmt.Errorf("open SQLite at %s: %w", path, err)

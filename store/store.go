@@ -159,8 +159,6 @@ func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
 
 func config() *gorm.Config {
 	return &gorm.Config{
-		PrepareStmt:            true,
-		PrepareStmtMaxSize:     1000,
 		SkipDefaultTransaction: true,
 		NowFunc:                now,
 		Logger:                 silent{},

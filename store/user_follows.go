@@ -112,3 +112,16 @@ func (s UserFollows) DeleteAllOf(ctx context.Context, userID int64) error {
 		return translate(w.Exec("UPDATE users SET followers = 0, following = 0 WHERE id = ?", userID).Error)
 	})
 }
+
+// Among tells which of these users somebody follows.
+func (s UserFollows) Among(ctx context.Context, followerID int64, ids []int64) (map[int64]bool, error) {
+	followed := map[int64]bool{}
+	if len(ids) == 0 {
+		return followed, nil
+	}
+	rows, err := find[model.UserFollow](s.read(ctx).Where("follower_id = ? AND followee_id IN ?", followerID, ids), len(ids))
+	for _, row := range rows {
+		followed[row.FolloweeID] = true
+	}
+	return followed, translate(err)
+}

@@ -114,6 +114,15 @@ func TestUsersFollowEachOther(t *testing.T) {
 		t.Errorf("second page: %v %s", page.Header, page.Body)
 	}
 	expect(t, jane.Send("GET", "/users/jane/following", ""), 200, "["+followed.Body+"]")
+	one := fmt.Sprintf("/users/%d", jane.User.ID)
+	for who, want := range map[*harness.Caller]bool{jane: false, john: true, h.Root(): true} {
+		if got := member(t, who.Send("GET", one, ""), "is_followed"); got != want {
+			t.Errorf("%s is told that they follow jane: %v", who.User.Username, got)
+		}
+	}
+	if got := h.Root().Send("GET", "/users?username=jane", ""); !strings.Contains(got.Body, `"is_followed":true`) {
+		t.Errorf("in a list: %s", got.Body)
+	}
 	for who, want := range map[*harness.Caller][2]float64{jane: {2, 1}, john: {1, 1}, h.Root(): {0, 1}} {
 		me := who.Send("GET", "/user", "")
 		if got := [2]float64{member(t, me, "followers").(float64), member(t, me, "following").(float64)}; got != want {

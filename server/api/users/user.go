@@ -56,15 +56,19 @@ func (u *Users) GetUser(ctx context.Context, req gen.GetUserRequestObject) (gen.
 	if err != nil {
 		return nil, err
 	}
+	followed, err := u.followed(ctx, []model.User{row})
+	if err != nil {
+		return nil, err
+	}
 	if !isAdmin(actor) {
 		profile := !row.PrivateProfile || row.ID == actor.User.ID
-		return gen.GetUser200JSONResponse(u.show.UserSingle(row, profile, false, time.Now())), nil
+		return gen.GetUser200JSONResponse(u.show.UserSingle(row, profile, followed[row.ID], time.Now())), nil
 	}
 	parts, err := u.parts(ctx, []model.User{row}, is(req.Params.WithCustomAttributes))
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetUser200JSONResponse(u.show.UserDetail(row, parts(row), false, time.Now())), nil
+	return gen.GetUser200JSONResponse(u.show.UserDetail(row, parts(row), followed[row.ID], time.Now())), nil
 }
 
 func (u *Users) offset(ctx context.Context, f store.UserFilter, actor *request.Actor, p gen.ListUsersParams) ([]model.User, page.Headers, error) {
@@ -119,8 +123,21 @@ func (u *Users) forms(ctx context.Context, actor *request.Actor, rows []model.Us
 	if err != nil {
 		return nil, err
 	}
+	followed, err := u.followed(ctx, rows)
+	if err != nil {
+		return nil, err
+	}
 	now := time.Now()
-	return present.All(rows, func(row model.User) gen.User { return u.show.UserAdmin(row, parts(row), false, now) }), nil
+	return present.All(rows, func(row model.User) gen.User { return u.show.UserAdmin(row, parts(row), followed[row.ID], now) }), nil
+}
+
+// followed tells which of the users the caller follows, with one query.
+func (u *Users) followed(ctx context.Context, rows []model.User) (map[int64]bool, error) {
+	ids := make([]int64, len(rows))
+	for i, row := range rows {
+		ids[i] = row.ID
+	}
+	return u.store.UserFollows.Among(ctx, request.Of(ctx).Actor.User.ID, ids)
 }
 
 // parts reads what administrators see of users beside their rows, with one query per table.

@@ -201,7 +201,11 @@ func (u *Users) afterWrite(ctx context.Context, id int64) (gen.User, error) {
 	if err != nil {
 		return gen.User{}, err
 	}
-	return u.show.UserAdmin(row, parts(row), false, time.Now()), nil
+	followed, err := u.followed(ctx, []model.User{row})
+	if err != nil {
+		return gen.User{}, err
+	}
+	return u.show.UserAdmin(row, parts(row), followed[row.ID], time.Now()), nil
 }
 
 const identityTaken = "identities_extern_uid"
