@@ -211,10 +211,7 @@ func TestOnceRollsBackOnFailure(t *testing.T) {
 // The driver has ignored the option that asks for this before, without a word.
 func TestATransactionOnSQLiteHoldsTheWriteLockFromItsStart(t *testing.T) {
 	t.Parallel()
-	if storetest.Postgres() {
-		t.Skip("PostgreSQL locks rows")
-	}
-	o := storetest.Options(t)
+	o := storetest.SQLiteOptions(t)
 	st, other := open(t, o), open(t, o)
 	if _, err := other.SQL().ExecContext(t.Context(), "PRAGMA busy_timeout = 0"); err != nil { // on its one connection
 		t.Fatal(err)

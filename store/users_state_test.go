@@ -108,12 +108,10 @@ func TestARecoveryCodeIsUsedOnce(t *testing.T) {
 	}
 }
 
+// Of SQLite, which has one connection for all writers.
 func TestAWriterThatWaitsForATransactionDoesNotStopIt(t *testing.T) {
 	t.Parallel()
-	if storetest.Postgres() {
-		t.Skip("only SQLite has one connection for all writers")
-	}
-	st := storetest.New(t)
+	st := open(t, storetest.SQLiteOptions(t))
 	u := storetest.User(t, st)
 	const writers = 4 // all with the same statement
 	waiting := make(chan error, writers)

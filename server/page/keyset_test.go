@@ -189,7 +189,7 @@ func FuzzCursor(f *testing.F) {
 	f.Add("", "id")
 	f.Fuzz(func(t *testing.T, cursor, column string) {
 		if column == "_kd" {
-			t.Skip("no table has such a column")
+			return // no table has such a column
 		}
 		key, err := decodeCursor(cursor, column)
 		if err != nil {

@@ -39,7 +39,7 @@ func Options(t testing.TB) store.Options {
 	if Postgres() {
 		return postgresOptions(t)
 	}
-	return sqliteOptions(t)
+	return SQLiteOptions(t)
 }
 
 // A migrated database that the tests of one process copy: migrating anew for each would take longer than most tests.
@@ -48,7 +48,9 @@ var (
 	postgresTemplate = sync.OnceValues(newPostgresTemplate)
 )
 
-func sqliteOptions(t testing.TB) store.Options {
+// SQLiteOptions names a fresh, migrated SQLite database, for what only SQLite does.
+func SQLiteOptions(t testing.TB) store.Options {
+	t.Helper()
 	data, err := sqliteTemplate()
 	if err != nil {
 		t.Fatal(err)
