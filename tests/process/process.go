@@ -137,6 +137,18 @@ func (s *Server) Output() string {
 	return s.output.String()
 }
 
+// WaitFor waits until the program has printed a text.
+func (s *Server) WaitFor(text string) {
+	s.t.Helper()
+	deadline := time.Now().Add(20 * time.Second)
+	for !strings.Contains(s.Output(), text) {
+		if time.Now().After(deadline) {
+			s.t.Fatalf("svc never says %q:\n%s", text, s.Output())
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
 // Signal sends a signal.
 func (s *Server) Signal(sig syscall.Signal) {
 	s.t.Helper()

@@ -34,6 +34,7 @@ func TestTheFirstStartPrintsWhatANewUserNeeds(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
 	s := Start(t, p, "SVC_ROOT_TOKEN=")
+	s.WaitFor("The API explorer is at")
 	line := regexp.MustCompile(`curl --header "(.*): (.*)" (\S+)`).FindStringSubmatch(s.Output())
 	if line == nil || !strings.Contains(s.Output(), "administrator  root") || !regexp.MustCompile(`password +\S{20}`).MatchString(s.Output()) {
 		t.Fatalf("printed:\n%s", s.Output())
@@ -135,9 +136,7 @@ func TestSIGTERMLetsRequestsFinish(t *testing.T) {
 	}
 	reader.ReadString('\n') //nolint:errcheck // the empty line
 	s.Signal(syscall.SIGTERM)
-	for !strings.Contains(s.Output(), "Stopping") {
-		time.Sleep(time.Millisecond)
-	}
+	s.WaitFor("Stopping")
 	fmt.Fprint(conn, body)
 	res, err := http.ReadResponse(reader, nil)
 	if err != nil || res.StatusCode != http.StatusCreated {
