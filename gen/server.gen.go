@@ -93,6 +93,9 @@ type ServerInterface interface {
 	// UpdateGroupMember Change a member's role or expiry.
 	// (PUT /groups/{id}/members/{user_id})
 	UpdateGroupMember(ctx echo.Context, id GroupID, userID MemberUserID) error
+	// ListGroupProjects List the projects of a group.
+	// (GET /groups/{id}/projects)
+	ListGroupProjects(ctx echo.Context, id GroupID, params ListGroupProjectsParams) error
 	// ShareGroup Share a group with another group.
 	// (POST /groups/{id}/share)
 	ShareGroup(ctx echo.Context, id GroupID) error
@@ -150,6 +153,24 @@ type ServerInterface interface {
 	// RotatePersonalAccessToken Replace a personal access token.
 	// (POST /personal_access_tokens/{id}/rotate)
 	RotatePersonalAccessToken(ctx echo.Context, id int64) error
+	// ListProjects List projects.
+	// (GET /projects)
+	ListProjects(ctx echo.Context, params ListProjectsParams) error
+	// CreateProject Create a project.
+	// (POST /projects)
+	CreateProject(ctx echo.Context) error
+	// CreateProjectsUser Create a project for a user.
+	// (POST /projects/user/{user_id})
+	CreateProjectsUser(ctx echo.Context, userID int64) error
+	// DeleteProject Delete a project.
+	// (DELETE /projects/{id})
+	DeleteProject(ctx echo.Context, id ProjectID, params DeleteProjectParams) error
+	// GetProject Get a project.
+	// (GET /projects/{id})
+	GetProject(ctx echo.Context, id ProjectID) error
+	// UpdateProject Change a project.
+	// (PUT /projects/{id})
+	UpdateProject(ctx echo.Context, id ProjectID) error
 	// GetCurrentUser The user that makes this request.
 	// (GET /user)
 	GetCurrentUser(ctx echo.Context) error
@@ -336,6 +357,12 @@ type ServerInterface interface {
 	// CreateUserPersonalAccessToken Create a personal access token of a user.
 	// (POST /users/{user_id}/personal_access_tokens)
 	CreateUserPersonalAccessToken(ctx echo.Context, userID int64) error
+	// ListUserProjects List the projects of a user.
+	// (GET /users/{user_id}/projects)
+	ListUserProjects(ctx echo.Context, userID string, params ListUserProjectsParams) error
+	// ListUserStarredProjects List the projects that a user has starred.
+	// (GET /users/{user_id}/starred_projects)
+	ListUserStarredProjects(ctx echo.Context, userID string, params ListUserStarredProjectsParams) error
 	// GetUserStatus Get the status of a user.
 	// (GET /users/{user_id}/status)
 	GetUserStatus(ctx echo.Context, userID UserRefOfStatus) error
@@ -1092,6 +1119,199 @@ func (w *ServerInterfaceWrapper) UpdateGroupMember(ctx echo.Context) error {
 	return err
 }
 
+// ListGroupProjects converts echo context to params.
+func (w *ServerInterfaceWrapper) ListGroupProjects(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListGroupProjectsParams
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "search_namespaces" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search_namespaces", ctx.QueryParams(), &params.SearchNamespaces, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search_namespaces: %s", err))
+	}
+
+	// ------------- Optional query parameter "owned" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "owned", ctx.QueryParams(), &params.Owned, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter owned: %s", err))
+	}
+
+	// ------------- Optional query parameter "membership" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "membership", ctx.QueryParams(), &params.Membership, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter membership: %s", err))
+	}
+
+	// ------------- Optional query parameter "starred" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "starred", ctx.QueryParams(), &params.Starred, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter starred: %s", err))
+	}
+
+	// ------------- Optional query parameter "visibility" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "visibility", ctx.QueryParams(), &params.Visibility, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter visibility: %s", err))
+	}
+
+	// ------------- Optional query parameter "archived" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "archived", ctx.QueryParams(), &params.Archived, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter archived: %s", err))
+	}
+
+	// ------------- Optional query parameter "simple" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "simple", ctx.QueryParams(), &params.Simple, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter simple: %s", err))
+	}
+
+	// ------------- Optional query parameter "min_access_level" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "min_access_level", ctx.QueryParams(), &params.MinAccessLevel, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter min_access_level: %s", err))
+	}
+
+	// ------------- Optional query parameter "topic" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "topic", ctx.QueryParams(), &params.Topic, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter topic: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_issues_enabled" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_issues_enabled", ctx.QueryParams(), &params.WithIssuesEnabled, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_issues_enabled: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_merge_requests_enabled" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_merge_requests_enabled", ctx.QueryParams(), &params.WithMergeRequestsEnabled, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_merge_requests_enabled: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_programming_language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_programming_language", ctx.QueryParams(), &params.WithProgrammingLanguage, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_programming_language: %s", err))
+	}
+
+	// ------------- Optional query parameter "id_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "id_after", ctx.QueryParams(), &params.IDAfter, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "id_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "id_before", ctx.QueryParams(), &params.IDBefore, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "last_activity_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "last_activity_after", ctx.QueryParams(), &params.LastActivityAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter last_activity_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "last_activity_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "last_activity_before", ctx.QueryParams(), &params.LastActivityBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter last_activity_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "repository_storage" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "repository_storage", ctx.QueryParams(), &params.RepositoryStorage, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter repository_storage: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "include_subgroups" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "include_subgroups", ctx.QueryParams(), &params.IncludeSubgroups, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter include_subgroups: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_shared" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_shared", ctx.QueryParams(), &params.WithShared, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_shared: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListGroupProjects(ctx, id, params)
+	return err
+}
+
 // ShareGroup converts echo context to params.
 func (w *ServerInterfaceWrapper) ShareGroup(ctx echo.Context) error {
 	var err error
@@ -1584,6 +1804,271 @@ func (w *ServerInterfaceWrapper) RotatePersonalAccessToken(ctx echo.Context) err
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RotatePersonalAccessToken(ctx, id)
+	return err
+}
+
+// ListProjects converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjects(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectsParams
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "search_namespaces" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search_namespaces", ctx.QueryParams(), &params.SearchNamespaces, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search_namespaces: %s", err))
+	}
+
+	// ------------- Optional query parameter "owned" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "owned", ctx.QueryParams(), &params.Owned, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter owned: %s", err))
+	}
+
+	// ------------- Optional query parameter "membership" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "membership", ctx.QueryParams(), &params.Membership, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter membership: %s", err))
+	}
+
+	// ------------- Optional query parameter "starred" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "starred", ctx.QueryParams(), &params.Starred, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter starred: %s", err))
+	}
+
+	// ------------- Optional query parameter "visibility" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "visibility", ctx.QueryParams(), &params.Visibility, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter visibility: %s", err))
+	}
+
+	// ------------- Optional query parameter "archived" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "archived", ctx.QueryParams(), &params.Archived, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter archived: %s", err))
+	}
+
+	// ------------- Optional query parameter "simple" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "simple", ctx.QueryParams(), &params.Simple, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter simple: %s", err))
+	}
+
+	// ------------- Optional query parameter "min_access_level" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "min_access_level", ctx.QueryParams(), &params.MinAccessLevel, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter min_access_level: %s", err))
+	}
+
+	// ------------- Optional query parameter "topic" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "topic", ctx.QueryParams(), &params.Topic, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter topic: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_issues_enabled" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_issues_enabled", ctx.QueryParams(), &params.WithIssuesEnabled, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_issues_enabled: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_merge_requests_enabled" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_merge_requests_enabled", ctx.QueryParams(), &params.WithMergeRequestsEnabled, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_merge_requests_enabled: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_programming_language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_programming_language", ctx.QueryParams(), &params.WithProgrammingLanguage, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_programming_language: %s", err))
+	}
+
+	// ------------- Optional query parameter "id_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "id_after", ctx.QueryParams(), &params.IDAfter, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "id_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "id_before", ctx.QueryParams(), &params.IDBefore, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "last_activity_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "last_activity_after", ctx.QueryParams(), &params.LastActivityAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter last_activity_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "last_activity_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "last_activity_before", ctx.QueryParams(), &params.LastActivityBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter last_activity_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "repository_storage" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "repository_storage", ctx.QueryParams(), &params.RepositoryStorage, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter repository_storage: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjects(ctx, params)
+	return err
+}
+
+// CreateProject converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProject(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProject(ctx)
+	return err
+}
+
+// CreateProjectsUser converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectsUser(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "user_id" -------------
+	var userID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectsUser(ctx, userID)
+	return err
+}
+
+// DeleteProject converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProject(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProject(ctx, id, params)
+	return err
+}
+
+// GetProject converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProject(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProject(ctx, id)
+	return err
+}
+
+// UpdateProject converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProject(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProject(ctx, id)
 	return err
 }
 
@@ -3225,6 +3710,364 @@ func (w *ServerInterfaceWrapper) CreateUserPersonalAccessToken(ctx echo.Context)
 	return err
 }
 
+// ListUserProjects converts echo context to params.
+func (w *ServerInterfaceWrapper) ListUserProjects(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "user_id" -------------
+	var userID string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListUserProjectsParams
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "search_namespaces" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search_namespaces", ctx.QueryParams(), &params.SearchNamespaces, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search_namespaces: %s", err))
+	}
+
+	// ------------- Optional query parameter "owned" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "owned", ctx.QueryParams(), &params.Owned, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter owned: %s", err))
+	}
+
+	// ------------- Optional query parameter "membership" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "membership", ctx.QueryParams(), &params.Membership, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter membership: %s", err))
+	}
+
+	// ------------- Optional query parameter "starred" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "starred", ctx.QueryParams(), &params.Starred, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter starred: %s", err))
+	}
+
+	// ------------- Optional query parameter "visibility" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "visibility", ctx.QueryParams(), &params.Visibility, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter visibility: %s", err))
+	}
+
+	// ------------- Optional query parameter "archived" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "archived", ctx.QueryParams(), &params.Archived, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter archived: %s", err))
+	}
+
+	// ------------- Optional query parameter "simple" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "simple", ctx.QueryParams(), &params.Simple, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter simple: %s", err))
+	}
+
+	// ------------- Optional query parameter "min_access_level" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "min_access_level", ctx.QueryParams(), &params.MinAccessLevel, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter min_access_level: %s", err))
+	}
+
+	// ------------- Optional query parameter "topic" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "topic", ctx.QueryParams(), &params.Topic, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter topic: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_issues_enabled" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_issues_enabled", ctx.QueryParams(), &params.WithIssuesEnabled, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_issues_enabled: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_merge_requests_enabled" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_merge_requests_enabled", ctx.QueryParams(), &params.WithMergeRequestsEnabled, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_merge_requests_enabled: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_programming_language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_programming_language", ctx.QueryParams(), &params.WithProgrammingLanguage, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_programming_language: %s", err))
+	}
+
+	// ------------- Optional query parameter "id_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "id_after", ctx.QueryParams(), &params.IDAfter, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "id_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "id_before", ctx.QueryParams(), &params.IDBefore, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "last_activity_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "last_activity_after", ctx.QueryParams(), &params.LastActivityAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter last_activity_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "last_activity_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "last_activity_before", ctx.QueryParams(), &params.LastActivityBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter last_activity_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "repository_storage" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "repository_storage", ctx.QueryParams(), &params.RepositoryStorage, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter repository_storage: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListUserProjects(ctx, userID, params)
+	return err
+}
+
+// ListUserStarredProjects converts echo context to params.
+func (w *ServerInterfaceWrapper) ListUserStarredProjects(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "user_id" -------------
+	var userID string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListUserStarredProjectsParams
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "search_namespaces" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search_namespaces", ctx.QueryParams(), &params.SearchNamespaces, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search_namespaces: %s", err))
+	}
+
+	// ------------- Optional query parameter "owned" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "owned", ctx.QueryParams(), &params.Owned, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter owned: %s", err))
+	}
+
+	// ------------- Optional query parameter "membership" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "membership", ctx.QueryParams(), &params.Membership, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter membership: %s", err))
+	}
+
+	// ------------- Optional query parameter "starred" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "starred", ctx.QueryParams(), &params.Starred, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter starred: %s", err))
+	}
+
+	// ------------- Optional query parameter "visibility" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "visibility", ctx.QueryParams(), &params.Visibility, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter visibility: %s", err))
+	}
+
+	// ------------- Optional query parameter "archived" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "archived", ctx.QueryParams(), &params.Archived, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter archived: %s", err))
+	}
+
+	// ------------- Optional query parameter "simple" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "simple", ctx.QueryParams(), &params.Simple, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter simple: %s", err))
+	}
+
+	// ------------- Optional query parameter "min_access_level" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "min_access_level", ctx.QueryParams(), &params.MinAccessLevel, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter min_access_level: %s", err))
+	}
+
+	// ------------- Optional query parameter "topic" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "topic", ctx.QueryParams(), &params.Topic, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter topic: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_issues_enabled" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_issues_enabled", ctx.QueryParams(), &params.WithIssuesEnabled, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_issues_enabled: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_merge_requests_enabled" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_merge_requests_enabled", ctx.QueryParams(), &params.WithMergeRequestsEnabled, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_merge_requests_enabled: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_programming_language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_programming_language", ctx.QueryParams(), &params.WithProgrammingLanguage, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_programming_language: %s", err))
+	}
+
+	// ------------- Optional query parameter "id_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "id_after", ctx.QueryParams(), &params.IDAfter, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "id_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "id_before", ctx.QueryParams(), &params.IDBefore, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "last_activity_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "last_activity_after", ctx.QueryParams(), &params.LastActivityAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter last_activity_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "last_activity_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "last_activity_before", ctx.QueryParams(), &params.LastActivityBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter last_activity_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "repository_storage" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "repository_storage", ctx.QueryParams(), &params.RepositoryStorage, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter repository_storage: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListUserStarredProjects(ctx, userID, params)
+	return err
+}
+
 // GetUserStatus converts echo context to params.
 func (w *ServerInterfaceWrapper) GetUserStatus(ctx echo.Context) error {
 	var err error
@@ -3317,6 +4160,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/groups/:id/members/:user_id", wrapper.UpdateGroupMember, options.OperationMiddlewares["updateGroupMember"]...)
 	router.GET(options.BaseURL+"/groups/:id/members", wrapper.ListGroupMembers, options.OperationMiddlewares["listGroupMembers"]...)
 	router.POST(options.BaseURL+"/groups/:id/members", wrapper.CreateGroupMember, options.OperationMiddlewares["createGroupMember"]...)
+	router.GET(options.BaseURL+"/groups/:id/projects", wrapper.ListGroupProjects, options.OperationMiddlewares["listGroupProjects"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/share/:group_id", wrapper.DeleteGroupShare, options.OperationMiddlewares["deleteGroupShare"]...)
 	router.POST(options.BaseURL+"/groups/:id/share", wrapper.ShareGroup, options.OperationMiddlewares["shareGroup"]...)
 	router.GET(options.BaseURL+"/groups/:id/subgroups", wrapper.ListGroupSubgroups, options.OperationMiddlewares["listGroupSubgroups"]...)
@@ -3341,6 +4185,12 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/personal_access_tokens/:id", wrapper.DeletePersonalAccessToken, options.OperationMiddlewares["deletePersonalAccessToken"]...)
 	router.GET(options.BaseURL+"/personal_access_tokens/:id", wrapper.GetPersonalAccessToken, options.OperationMiddlewares["getPersonalAccessToken"]...)
 	router.GET(options.BaseURL+"/personal_access_tokens", wrapper.ListPersonalAccessTokens, options.OperationMiddlewares["listPersonalAccessTokens"]...)
+	router.POST(options.BaseURL+"/projects/user/:user_id", wrapper.CreateProjectsUser, options.OperationMiddlewares["createProjectsUser"]...)
+	router.DELETE(options.BaseURL+"/projects/:id", wrapper.DeleteProject, options.OperationMiddlewares["deleteProject"]...)
+	router.GET(options.BaseURL+"/projects/:id", wrapper.GetProject, options.OperationMiddlewares["getProject"]...)
+	router.PUT(options.BaseURL+"/projects/:id", wrapper.UpdateProject, options.OperationMiddlewares["updateProject"]...)
+	router.GET(options.BaseURL+"/projects", wrapper.ListProjects, options.OperationMiddlewares["listProjects"]...)
+	router.POST(options.BaseURL+"/projects", wrapper.CreateProject, options.OperationMiddlewares["createProject"]...)
 	router.GET(options.BaseURL+"/user/activities", wrapper.ListCurrentUserActivities, options.OperationMiddlewares["listCurrentUserActivities"]...)
 	router.DELETE(options.BaseURL+"/user/emails/:email_id", wrapper.DeleteCurrentUserEmail, options.OperationMiddlewares["deleteCurrentUserEmail"]...)
 	router.GET(options.BaseURL+"/user/emails/:email_id", wrapper.GetCurrentUserEmail, options.OperationMiddlewares["getCurrentUserEmail"]...)
@@ -3401,6 +4251,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/users/:user_id/impersonation_tokens", wrapper.ListUserImpersonationTokens, options.OperationMiddlewares["listUserImpersonationTokens"]...)
 	router.POST(options.BaseURL+"/users/:user_id/impersonation_tokens", wrapper.CreateUserImpersonationToken, options.OperationMiddlewares["createUserImpersonationToken"]...)
 	router.POST(options.BaseURL+"/users/:user_id/personal_access_tokens", wrapper.CreateUserPersonalAccessToken, options.OperationMiddlewares["createUserPersonalAccessToken"]...)
+	router.GET(options.BaseURL+"/users/:user_id/projects", wrapper.ListUserProjects, options.OperationMiddlewares["listUserProjects"]...)
+	router.GET(options.BaseURL+"/users/:user_id/starred_projects", wrapper.ListUserStarredProjects, options.OperationMiddlewares["listUserStarredProjects"]...)
 	router.GET(options.BaseURL+"/users/:user_id/status", wrapper.GetUserStatus, options.OperationMiddlewares["getUserStatus"]...)
 	router.GET(options.BaseURL+"/users", wrapper.ListUsers, options.OperationMiddlewares["listUsers"]...)
 	router.POST(options.BaseURL+"/users", wrapper.CreateUser, options.OperationMiddlewares["createUser"]...)
@@ -4171,6 +5023,63 @@ func (response UpdateGroupMember200JSONResponse) VisitUpdateGroupMemberResponse(
 	return err
 }
 
+type ListGroupProjectsRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupProjectsParams
+}
+
+type ListGroupProjectsResponseObject interface {
+	VisitListGroupProjectsResponse(w http.ResponseWriter) error
+}
+
+type ListGroupProjects200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupProjects200JSONResponse struct {
+	Body    []Project
+	Headers ListGroupProjects200ResponseHeaders
+}
+
+func (response ListGroupProjects200JSONResponse) VisitListGroupProjectsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ShareGroupRequestObject struct {
 	ID   GroupID `json:"id"`
 	Body *ShareGroupJSONRequestBody
@@ -4671,6 +5580,175 @@ type RotatePersonalAccessTokenResponseObject interface {
 type RotatePersonalAccessToken200JSONResponse PersonalAccessTokenWithToken
 
 func (response RotatePersonalAccessToken200JSONResponse) VisitRotatePersonalAccessTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectsRequestObject struct {
+	Params ListProjectsParams
+}
+
+type ListProjectsResponseObject interface {
+	VisitListProjectsResponse(w http.ResponseWriter) error
+}
+
+type ListProjects200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjects200JSONResponse struct {
+	Body    []Project
+	Headers ListProjects200ResponseHeaders
+}
+
+func (response ListProjects200JSONResponse) VisitListProjectsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectRequestObject struct {
+	Body *CreateProjectJSONRequestBody
+}
+
+type CreateProjectResponseObject interface {
+	VisitCreateProjectResponse(w http.ResponseWriter) error
+}
+
+type CreateProject201JSONResponse Project
+
+func (response CreateProject201JSONResponse) VisitCreateProjectResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectsUserRequestObject struct {
+	UserID int64 `json:"user_id"`
+	Body   *CreateProjectsUserJSONRequestBody
+}
+
+type CreateProjectsUserResponseObject interface {
+	VisitCreateProjectsUserResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectsUser201JSONResponse Project
+
+func (response CreateProjectsUser201JSONResponse) VisitCreateProjectsUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params DeleteProjectParams
+}
+
+type DeleteProjectResponseObject interface {
+	VisitDeleteProjectResponse(w http.ResponseWriter) error
+}
+
+type DeleteProject202JSONResponse Message
+
+func (response DeleteProject202JSONResponse) VisitDeleteProjectResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type GetProjectResponseObject interface {
+	VisitGetProjectResponse(w http.ResponseWriter) error
+}
+
+type GetProject200JSONResponse Project
+
+func (response GetProject200JSONResponse) VisitGetProjectResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *UpdateProjectJSONRequestBody
+}
+
+type UpdateProjectResponseObject interface {
+	VisitUpdateProjectResponse(w http.ResponseWriter) error
+}
+
+type UpdateProject200JSONResponse Project
+
+func (response UpdateProject200JSONResponse) VisitUpdateProjectResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -6456,6 +7534,120 @@ func (response CreateUserPersonalAccessToken201JSONResponse) VisitCreateUserPers
 	return err
 }
 
+type ListUserProjectsRequestObject struct {
+	UserID string `json:"user_id"`
+	Params ListUserProjectsParams
+}
+
+type ListUserProjectsResponseObject interface {
+	VisitListUserProjectsResponse(w http.ResponseWriter) error
+}
+
+type ListUserProjects200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserProjects200JSONResponse struct {
+	Body    []Project
+	Headers ListUserProjects200ResponseHeaders
+}
+
+func (response ListUserProjects200JSONResponse) VisitListUserProjectsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListUserStarredProjectsRequestObject struct {
+	UserID string `json:"user_id"`
+	Params ListUserStarredProjectsParams
+}
+
+type ListUserStarredProjectsResponseObject interface {
+	VisitListUserStarredProjectsResponse(w http.ResponseWriter) error
+}
+
+type ListUserStarredProjects200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserStarredProjects200JSONResponse struct {
+	Body    []Project
+	Headers ListUserStarredProjects200ResponseHeaders
+}
+
+func (response ListUserStarredProjects200JSONResponse) VisitListUserStarredProjectsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetUserStatusRequestObject struct {
 	UserID UserRefOfStatus `json:"user_id"`
 }
@@ -6576,6 +7768,9 @@ type StrictServerInterface interface {
 	// UpdateGroupMember Change a member's role or expiry.
 	// (PUT /groups/{id}/members/{user_id})
 	UpdateGroupMember(ctx context.Context, request UpdateGroupMemberRequestObject) (UpdateGroupMemberResponseObject, error)
+	// ListGroupProjects List the projects of a group.
+	// (GET /groups/{id}/projects)
+	ListGroupProjects(ctx context.Context, request ListGroupProjectsRequestObject) (ListGroupProjectsResponseObject, error)
 	// ShareGroup Share a group with another group.
 	// (POST /groups/{id}/share)
 	ShareGroup(ctx context.Context, request ShareGroupRequestObject) (ShareGroupResponseObject, error)
@@ -6633,6 +7828,24 @@ type StrictServerInterface interface {
 	// RotatePersonalAccessToken Replace a personal access token.
 	// (POST /personal_access_tokens/{id}/rotate)
 	RotatePersonalAccessToken(ctx context.Context, request RotatePersonalAccessTokenRequestObject) (RotatePersonalAccessTokenResponseObject, error)
+	// ListProjects List projects.
+	// (GET /projects)
+	ListProjects(ctx context.Context, request ListProjectsRequestObject) (ListProjectsResponseObject, error)
+	// CreateProject Create a project.
+	// (POST /projects)
+	CreateProject(ctx context.Context, request CreateProjectRequestObject) (CreateProjectResponseObject, error)
+	// CreateProjectsUser Create a project for a user.
+	// (POST /projects/user/{user_id})
+	CreateProjectsUser(ctx context.Context, request CreateProjectsUserRequestObject) (CreateProjectsUserResponseObject, error)
+	// DeleteProject Delete a project.
+	// (DELETE /projects/{id})
+	DeleteProject(ctx context.Context, request DeleteProjectRequestObject) (DeleteProjectResponseObject, error)
+	// GetProject Get a project.
+	// (GET /projects/{id})
+	GetProject(ctx context.Context, request GetProjectRequestObject) (GetProjectResponseObject, error)
+	// UpdateProject Change a project.
+	// (PUT /projects/{id})
+	UpdateProject(ctx context.Context, request UpdateProjectRequestObject) (UpdateProjectResponseObject, error)
 	// GetCurrentUser The user that makes this request.
 	// (GET /user)
 	GetCurrentUser(ctx context.Context, request GetCurrentUserRequestObject) (GetCurrentUserResponseObject, error)
@@ -6819,6 +8032,12 @@ type StrictServerInterface interface {
 	// CreateUserPersonalAccessToken Create a personal access token of a user.
 	// (POST /users/{user_id}/personal_access_tokens)
 	CreateUserPersonalAccessToken(ctx context.Context, request CreateUserPersonalAccessTokenRequestObject) (CreateUserPersonalAccessTokenResponseObject, error)
+	// ListUserProjects List the projects of a user.
+	// (GET /users/{user_id}/projects)
+	ListUserProjects(ctx context.Context, request ListUserProjectsRequestObject) (ListUserProjectsResponseObject, error)
+	// ListUserStarredProjects List the projects that a user has starred.
+	// (GET /users/{user_id}/starred_projects)
+	ListUserStarredProjects(ctx context.Context, request ListUserStarredProjectsRequestObject) (ListUserStarredProjectsResponseObject, error)
 	// GetUserStatus Get the status of a user.
 	// (GET /users/{user_id}/status)
 	GetUserStatus(ctx context.Context, request GetUserStatusRequestObject) (GetUserStatusResponseObject, error)
@@ -7635,6 +8854,32 @@ func (sh *strictHandler) UpdateGroupMember(ctx echo.Context, id GroupID, userID 
 	return nil
 }
 
+// ListGroupProjects operation middleware
+func (sh *strictHandler) ListGroupProjects(ctx echo.Context, id GroupID, params ListGroupProjectsParams) error {
+	var request ListGroupProjectsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListGroupProjects(ctx.Request().Context(), request.(ListGroupProjectsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListGroupProjects")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListGroupProjectsResponseObject); ok {
+		return validResponse.VisitListGroupProjectsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ShareGroup operation middleware
 func (sh *strictHandler) ShareGroup(ctx echo.Context, id GroupID) error {
 	var request ShareGroupRequestObject
@@ -8198,6 +9443,233 @@ func (sh *strictHandler) RotatePersonalAccessToken(ctx echo.Context, id int64) e
 		return err
 	} else if validResponse, ok := response.(RotatePersonalAccessTokenResponseObject); ok {
 		return validResponse.VisitRotatePersonalAccessTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjects operation middleware
+func (sh *strictHandler) ListProjects(ctx echo.Context, params ListProjectsParams) error {
+	var request ListProjectsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjects(ctx.Request().Context(), request.(ListProjectsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjects")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectsResponseObject); ok {
+		return validResponse.VisitListProjectsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProject operation middleware
+func (sh *strictHandler) CreateProject(ctx echo.Context) error {
+	var request CreateProjectRequestObject
+
+	var body CreateProjectJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProject(ctx.Request().Context(), request.(CreateProjectRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProject")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectResponseObject); ok {
+		return validResponse.VisitCreateProjectResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectsUser operation middleware
+func (sh *strictHandler) CreateProjectsUser(ctx echo.Context, userID int64) error {
+	var request CreateProjectsUserRequestObject
+
+	request.UserID = userID
+
+	var body CreateProjectsUserJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectsUser(ctx.Request().Context(), request.(CreateProjectsUserRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectsUser")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectsUserResponseObject); ok {
+		return validResponse.VisitCreateProjectsUserResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProject operation middleware
+func (sh *strictHandler) DeleteProject(ctx echo.Context, id ProjectID, params DeleteProjectParams) error {
+	var request DeleteProjectRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProject(ctx.Request().Context(), request.(DeleteProjectRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProject")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectResponseObject); ok {
+		return validResponse.VisitDeleteProjectResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProject operation middleware
+func (sh *strictHandler) GetProject(ctx echo.Context, id ProjectID) error {
+	var request GetProjectRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProject(ctx.Request().Context(), request.(GetProjectRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProject")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectResponseObject); ok {
+		return validResponse.VisitGetProjectResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProject operation middleware
+func (sh *strictHandler) UpdateProject(ctx echo.Context, id ProjectID) error {
+	var request UpdateProjectRequestObject
+
+	request.ID = id
+
+	var body UpdateProjectJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProject(ctx.Request().Context(), request.(UpdateProjectRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProject")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectResponseObject); ok {
+		return validResponse.VisitUpdateProjectResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -10101,6 +11573,58 @@ func (sh *strictHandler) CreateUserPersonalAccessToken(ctx echo.Context, userID 
 		return err
 	} else if validResponse, ok := response.(CreateUserPersonalAccessTokenResponseObject); ok {
 		return validResponse.VisitCreateUserPersonalAccessTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListUserProjects operation middleware
+func (sh *strictHandler) ListUserProjects(ctx echo.Context, userID string, params ListUserProjectsParams) error {
+	var request ListUserProjectsRequestObject
+
+	request.UserID = userID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListUserProjects(ctx.Request().Context(), request.(ListUserProjectsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListUserProjects")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListUserProjectsResponseObject); ok {
+		return validResponse.VisitListUserProjectsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListUserStarredProjects operation middleware
+func (sh *strictHandler) ListUserStarredProjects(ctx echo.Context, userID string, params ListUserStarredProjectsParams) error {
+	var request ListUserStarredProjectsRequestObject
+
+	request.UserID = userID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListUserStarredProjects(ctx.Request().Context(), request.(ListUserStarredProjectsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListUserStarredProjects")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListUserStarredProjectsResponseObject); ok {
+		return validResponse.VisitListUserStarredProjectsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

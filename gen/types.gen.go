@@ -41,6 +41,24 @@ func (e AccessLevel) Valid() bool {
 	}
 }
 
+// Defines values for AutoCancel.
+const (
+	AutoCancelDisabled AutoCancel = "disabled"
+	AutoCancelEnabled  AutoCancel = "enabled"
+)
+
+// Valid indicates whether the value is a known member of the AutoCancel enum.
+func (e AutoCancel) Valid() bool {
+	switch e {
+	case AutoCancelDisabled:
+		return true
+	case AutoCancelEnabled:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Availability.
 const (
 	AvailabilityBusy   Availability = "busy"
@@ -53,6 +71,66 @@ func (e Availability) Valid() bool {
 	case AvailabilityBusy:
 		return true
 	case AvailabilityNotSet:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BuildGitStrategy.
+const (
+	BuildGitStrategyClone BuildGitStrategy = "clone"
+	BuildGitStrategyFetch BuildGitStrategy = "fetch"
+)
+
+// Valid indicates whether the value is a known member of the BuildGitStrategy enum.
+func (e BuildGitStrategy) Valid() bool {
+	switch e {
+	case BuildGitStrategyClone:
+		return true
+	case BuildGitStrategyFetch:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeployStrategy.
+const (
+	DeployStrategyContinuous       DeployStrategy = "continuous"
+	DeployStrategyManual           DeployStrategy = "manual"
+	DeployStrategyTimedIncremental DeployStrategy = "timed_incremental"
+)
+
+// Valid indicates whether the value is a known member of the DeployStrategy enum.
+func (e DeployStrategy) Valid() bool {
+	switch e {
+	case DeployStrategyContinuous:
+		return true
+	case DeployStrategyManual:
+		return true
+	case DeployStrategyTimedIncremental:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FeatureAccess.
+const (
+	FeatureAccessDisabled FeatureAccess = "disabled"
+	FeatureAccessEnabled  FeatureAccess = "enabled"
+	FeatureAccessPrivate  FeatureAccess = "private"
+)
+
+// Valid indicates whether the value is a known member of the FeatureAccess enum.
+func (e FeatureAccess) Valid() bool {
+	switch e {
+	case FeatureAccessDisabled:
+		return true
+	case FeatureAccessEnabled:
+		return true
+	case FeatureAccessPrivate:
 		return true
 	default:
 		return false
@@ -95,6 +173,33 @@ func (e ImpersonationTokenState) Valid() bool {
 	case ImpersonationTokenStateAll:
 		return true
 	case ImpersonationTokenStateInactive:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ImportStatus.
+const (
+	ImportStatusFailed    ImportStatus = "failed"
+	ImportStatusFinished  ImportStatus = "finished"
+	ImportStatusNone      ImportStatus = "none"
+	ImportStatusScheduled ImportStatus = "scheduled"
+	ImportStatusStarted   ImportStatus = "started"
+)
+
+// Valid indicates whether the value is a known member of the ImportStatus enum.
+func (e ImportStatus) Valid() bool {
+	switch e {
+	case ImportStatusFailed:
+		return true
+	case ImportStatusFinished:
+		return true
+	case ImportStatusNone:
+		return true
+	case ImportStatusScheduled:
+		return true
+	case ImportStatusStarted:
 		return true
 	default:
 		return false
@@ -176,6 +281,27 @@ func (e MembershipType) Valid() bool {
 	}
 }
 
+// Defines values for MergeMethod.
+const (
+	MergeMethodFf          MergeMethod = "ff"
+	MergeMethodMerge       MergeMethod = "merge"
+	MergeMethodRebaseMerge MergeMethod = "rebase_merge"
+)
+
+// Valid indicates whether the value is a known member of the MergeMethod enum.
+func (e MergeMethod) Valid() bool {
+	switch e {
+	case MergeMethodFf:
+		return true
+	case MergeMethodMerge:
+		return true
+	case MergeMethodRebaseMerge:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NamespaceKind.
 const (
 	NamespaceKindGroup NamespaceKind = "group"
@@ -203,6 +329,30 @@ const (
 func (e OwnTokenCreateScopes) Valid() bool {
 	switch e {
 	case OwnTokenCreateScopesK8SProxy:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PagesAccess.
+const (
+	PagesAccessDisabled PagesAccess = "disabled"
+	PagesAccessEnabled  PagesAccess = "enabled"
+	PagesAccessPrivate  PagesAccess = "private"
+	PagesAccessPublic   PagesAccess = "public"
+)
+
+// Valid indicates whether the value is a known member of the PagesAccess enum.
+func (e PagesAccess) Valid() bool {
+	switch e {
+	case PagesAccessDisabled:
+		return true
+	case PagesAccessEnabled:
+		return true
+	case PagesAccessPrivate:
+		return true
+	case PagesAccessPublic:
 		return true
 	default:
 		return false
@@ -266,6 +416,42 @@ func (e ProjectCreationLevel) Valid() bool {
 	}
 }
 
+// Defines values for ProjectOrder.
+const (
+	ProjectOrderCreatedAt      ProjectOrder = "created_at"
+	ProjectOrderID             ProjectOrder = "id"
+	ProjectOrderLastActivityAt ProjectOrder = "last_activity_at"
+	ProjectOrderName           ProjectOrder = "name"
+	ProjectOrderPath           ProjectOrder = "path"
+	ProjectOrderSimilarity     ProjectOrder = "similarity"
+	ProjectOrderStarCount      ProjectOrder = "star_count"
+	ProjectOrderUpdatedAt      ProjectOrder = "updated_at"
+)
+
+// Valid indicates whether the value is a known member of the ProjectOrder enum.
+func (e ProjectOrder) Valid() bool {
+	switch e {
+	case ProjectOrderCreatedAt:
+		return true
+	case ProjectOrderID:
+		return true
+	case ProjectOrderLastActivityAt:
+		return true
+	case ProjectOrderName:
+		return true
+	case ProjectOrderPath:
+		return true
+	case ProjectOrderSimilarity:
+		return true
+	case ProjectOrderStarCount:
+		return true
+	case ProjectOrderUpdatedAt:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SharedRunnersSetting.
 const (
 	SharedRunnersSettingDisabledAndOverridable   SharedRunnersSetting = "disabled_and_overridable"
@@ -302,6 +488,30 @@ func (e Sort) Valid() bool {
 	case SortAsc:
 		return true
 	case SortDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SquashOption.
+const (
+	SquashOptionAlways     SquashOption = "always"
+	SquashOptionDefaultOff SquashOption = "default_off"
+	SquashOptionDefaultOn  SquashOption = "default_on"
+	SquashOptionNever      SquashOption = "never"
+)
+
+// Valid indicates whether the value is a known member of the SquashOption enum.
+func (e SquashOption) Valid() bool {
+	switch e {
+	case SquashOptionAlways:
+		return true
+	case SquashOptionDefaultOff:
+		return true
+	case SquashOptionDefaultOn:
+		return true
+	case SquashOptionNever:
 		return true
 	default:
 		return false
@@ -615,8 +825,14 @@ type AccessRequestApprove struct {
 	AccessLevel *AccessLevel `json:"access_level,omitempty"`
 }
 
+// AutoCancel defines model for AutoCancel.
+type AutoCancel string
+
 // Availability defines model for Availability.
 type Availability string
+
+// BuildGitStrategy defines model for BuildGitStrategy.
+type BuildGitStrategy string
 
 // CurrentUser What users see of themselves; administrators see more.
 type CurrentUser struct {
@@ -737,6 +953,9 @@ type CustomAttributeUpdate struct {
 	Value string `json:"value"`
 }
 
+// DeployStrategy defines model for DeployStrategy.
+type DeployStrategy string
+
 // Email An address of a user beside the primary one.
 type Email struct {
 	// ID Example: 1
@@ -754,6 +973,9 @@ type EmailCreate struct {
 	// Email At most 254 ASCII characters, without comments, quotes and control characters; nobody else's.
 	Email string `json:"email"`
 }
+
+// FeatureAccess Who reaches it: nobody, members, or everybody who sees the project.
+type FeatureAccess string
 
 // GPGKey An OpenPGP public key.
 type GPGKey struct {
@@ -985,6 +1207,9 @@ type ImpersonationTokenWithToken struct {
 	Token string `json:"token"`
 }
 
+// ImportStatus defines model for ImportStatus.
+type ImportStatus string
+
 // InstanceVariable defines model for InstanceVariable.
 type InstanceVariable struct {
 	// Key Example: DEPLOY_REGION
@@ -1165,6 +1390,9 @@ type Membership struct {
 // MembershipType Namespace means a group.
 type MembershipType string
 
+// MergeMethod defines model for MergeMethod.
+type MergeMethod string
+
 // Message defines model for Message.
 type Message struct {
 	// Message Example: 202 Accepted
@@ -1247,6 +1475,9 @@ type OwnTokenCreate struct {
 // OwnTokenCreateScopes defines model for OwnTokenCreate.Scopes.
 type OwnTokenCreateScopes string
 
+// PagesAccess Who reaches the pages: nobody, members, everybody who sees the project, or everybody.
+type PagesAccess string
+
 // Pagination defines model for Pagination.
 type Pagination string
 
@@ -1307,8 +1538,436 @@ type Probe struct {
 // ProbeStatus defines model for ProbeStatus.
 type ProbeStatus string
 
+// Project The members from `_links` on are left out of the simple form, which anonymous lists have and which `simple=true` asks for.
+type Project struct {
+	// ID Example: 12
+	ID          int64   `json:"id"`
+	Description *string `json:"description"`
+
+	// Name Example: Web
+	Name string `json:"name"`
+
+	// NameWithNamespace Example: Acme / Web
+	NameWithNamespace string `json:"name_with_namespace"`
+
+	// Path Example: web
+	Path string `json:"path"`
+
+	// PathWithNamespace Example: acme/web
+	PathWithNamespace string    `json:"path_with_namespace"`
+	CreatedAt         wire.Time `json:"created_at"`
+
+	// DefaultBranch Only for callers who may read the code.
+	DefaultBranch *string `json:"default_branch,omitempty"`
+
+	// TagList The same as topics.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	TagList []string `json:"tag_list"`
+	Topics  []string `json:"topics"`
+
+	// SSHURLToRepo Example: git@127.0.0.1:acme/web.git
+	SSHURLToRepo string `json:"ssh_url_to_repo"`
+
+	// HTTPURLToRepo Example: http://127.0.0.1:8080/acme/web.git
+	HTTPURLToRepo string `json:"http_url_to_repo"`
+
+	// WebURL Example: http://127.0.0.1:8080/acme/web
+	WebURL         string    `json:"web_url"`
+	ReadmeURL      *string   `json:"readme_url"`
+	ForksCount     int64     `json:"forks_count"`
+	AvatarURL      *string   `json:"avatar_url"`
+	StarCount      int64     `json:"star_count"`
+	LastActivityAt wire.Time `json:"last_activity_at"`
+	Namespace      Namespace `json:"namespace"`
+
+	// UnderscoreLinks Where what belongs to it is found.
+	UnderscoreLinks *ProjectLinks `json:"_links,omitempty"`
+
+	// EmptyRepo Whether nothing was pushed yet.
+	EmptyRepo *bool `json:"empty_repo,omitempty"`
+
+	// Archived Whether it can only be read.
+	Archived *bool `json:"archived,omitempty"`
+
+	// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
+	Visibility *Visibility `json:"visibility,omitempty"`
+
+	// Owner What everybody sees of a user.
+	Owner *UserBasic `json:"owner,omitempty"`
+
+	// CreatorID Who created it; null once the account is gone.
+	CreatorID wire.Optional[int64] `json:"creator_id,omitempty,omitzero"`
+
+	// ForkedFromProject The project that this one was forked from, if the caller sees it.
+	ForkedFromProject        *ProjectOrigin `json:"forked_from_project,omitempty"`
+	IssuesEnabled            *bool          `json:"issues_enabled,omitempty"`
+	MergeRequestsEnabled     *bool          `json:"merge_requests_enabled,omitempty"`
+	WikiEnabled              *bool          `json:"wiki_enabled,omitempty"`
+	JobsEnabled              *bool          `json:"jobs_enabled,omitempty"`
+	SnippetsEnabled          *bool          `json:"snippets_enabled,omitempty"`
+	ContainerRegistryEnabled *bool          `json:"container_registry_enabled,omitempty"`
+
+	// ServiceDeskEnabled Always false; this service has no service desk.
+	ServiceDeskEnabled *bool `json:"service_desk_enabled,omitempty"`
+
+	// CanCreateMergeRequestIn Whether the caller may.
+	CanCreateMergeRequestIn *bool `json:"can_create_merge_request_in,omitempty"`
+
+	// IssuesAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	IssuesAccessLevel *FeatureAccess `json:"issues_access_level,omitempty"`
+
+	// RepositoryAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	RepositoryAccessLevel *FeatureAccess `json:"repository_access_level,omitempty"`
+
+	// MergeRequestsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	MergeRequestsAccessLevel *FeatureAccess `json:"merge_requests_access_level,omitempty"`
+
+	// ForkingAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	ForkingAccessLevel *FeatureAccess `json:"forking_access_level,omitempty"`
+
+	// WikiAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	WikiAccessLevel *FeatureAccess `json:"wiki_access_level,omitempty"`
+
+	// BuildsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	BuildsAccessLevel *FeatureAccess `json:"builds_access_level,omitempty"`
+
+	// SnippetsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	SnippetsAccessLevel *FeatureAccess `json:"snippets_access_level,omitempty"`
+
+	// PagesAccessLevel Who reaches the pages: nobody, members, everybody who sees the project, or everybody.
+	PagesAccessLevel *PagesAccess `json:"pages_access_level,omitempty"`
+
+	// AnalyticsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	AnalyticsAccessLevel *FeatureAccess `json:"analytics_access_level,omitempty"`
+
+	// ContainerRegistryAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	ContainerRegistryAccessLevel *FeatureAccess `json:"container_registry_access_level,omitempty"`
+
+	// SecurityAndComplianceAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	SecurityAndComplianceAccessLevel *FeatureAccess `json:"security_and_compliance_access_level,omitempty"`
+
+	// ReleasesAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	ReleasesAccessLevel *FeatureAccess `json:"releases_access_level,omitempty"`
+
+	// EnvironmentsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	EnvironmentsAccessLevel *FeatureAccess `json:"environments_access_level,omitempty"`
+
+	// FeatureFlagsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	FeatureFlagsAccessLevel *FeatureAccess `json:"feature_flags_access_level,omitempty"`
+
+	// InfrastructureAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	InfrastructureAccessLevel *FeatureAccess `json:"infrastructure_access_level,omitempty"`
+
+	// MonitorAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	MonitorAccessLevel *FeatureAccess `json:"monitor_access_level,omitempty"`
+
+	// ModelExperimentsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	ModelExperimentsAccessLevel *FeatureAccess        `json:"model_experiments_access_level,omitempty"`
+	EmailsEnabled               *bool                 `json:"emails_enabled,omitempty"`
+	ImportURL                   wire.Optional[string] `json:"import_url,omitempty,omitzero"`
+	ImportType                  wire.Optional[string] `json:"import_type,omitempty,omitzero"`
+	ImportStatus                *ImportStatus         `json:"import_status,omitempty"`
+
+	// ImportError Only for maintainers.
+	ImportError     wire.Optional[string] `json:"import_error,omitempty,omitzero"`
+	OpenIssuesCount *int64                `json:"open_issues_count,omitempty"`
+
+	// DescriptionHTML The description as HTML.
+	DescriptionHTML *string    `json:"description_html,omitempty"`
+	UpdatedAt       *wire.Time `json:"updated_at,omitempty"`
+
+	// PackagesEnabled Whether packages may be kept here.
+	PackagesEnabled *bool `json:"packages_enabled,omitempty"`
+
+	// ResolveOutdatedDiffDiscussions Whether discussions about lines that a push changed are resolved by it.
+	ResolveOutdatedDiffDiscussions *bool `json:"resolve_outdated_diff_discussions,omitempty"`
+
+	// EmailsDisabled Whether no mail is sent about it.
+	EmailsDisabled *bool `json:"emails_disabled,omitempty"`
+
+	// SharedRunnersEnabled Whether the instance's runners take its jobs.
+	SharedRunnersEnabled *bool `json:"shared_runners_enabled,omitempty"`
+
+	// GroupRunnersEnabled Whether its group's runners take its jobs.
+	GroupRunnersEnabled *bool `json:"group_runners_enabled,omitempty"`
+	LfsEnabled          *bool `json:"lfs_enabled,omitempty"`
+
+	// CiConfigPath Where the CI/CD file is; null for the default place.
+	CiConfigPath wire.Optional[string] `json:"ci_config_path,omitempty,omitzero"`
+
+	// CiDefaultGitDepth How many commits jobs fetch; 0 for all.
+	CiDefaultGitDepth *int64 `json:"ci_default_git_depth,omitempty"`
+
+	// CiForwardDeploymentEnabled Whether older deployments are not started after newer ones.
+	CiForwardDeploymentEnabled *bool `json:"ci_forward_deployment_enabled,omitempty"`
+
+	// CiJobTokenScopeEnabled Whether job tokens of this project reach only projects that are listed.
+	CiJobTokenScopeEnabled *bool `json:"ci_job_token_scope_enabled,omitempty"`
+
+	// CiSeparatedCaches Whether protected branches have caches of their own.
+	CiSeparatedCaches                        *bool             `json:"ci_separated_caches,omitempty"`
+	CiAllowForkPipelinesToRunInParentProject *bool             `json:"ci_allow_fork_pipelines_to_run_in_parent_project,omitempty"`
+	BuildGitStrategy                         *BuildGitStrategy `json:"build_git_strategy,omitempty"`
+
+	// BuildTimeout Seconds after which a job is ended.
+	BuildTimeout               *int64      `json:"build_timeout,omitempty"`
+	AutoCancelPendingPipelines *AutoCancel `json:"auto_cancel_pending_pipelines,omitempty"`
+
+	// PublicJobs Whether everybody who sees the project sees its jobs, too.
+	PublicJobs         *bool `json:"public_jobs,omitempty"`
+	KeepLatestArtifact *bool `json:"keep_latest_artifact,omitempty"`
+
+	// RestrictUserDefinedVariables Whether only maintainers may give variables when they start a pipeline.
+	RestrictUserDefinedVariables     *bool               `json:"restrict_user_defined_variables,omitempty"`
+	OnlyAllowMergeIfPipelineSucceeds *bool               `json:"only_allow_merge_if_pipeline_succeeds,omitempty"`
+	AllowMergeOnSkippedPipeline      wire.Optional[bool] `json:"allow_merge_on_skipped_pipeline,omitempty,omitzero"`
+
+	// RequestAccessEnabled Whether users may ask to become members.
+	RequestAccessEnabled                      *bool         `json:"request_access_enabled,omitempty"`
+	OnlyAllowMergeIfAllDiscussionsAreResolved *bool         `json:"only_allow_merge_if_all_discussions_are_resolved,omitempty"`
+	RemoveSourceBranchAfterMerge              *bool         `json:"remove_source_branch_after_merge,omitempty"`
+	PrintingMergeRequestLinkEnabled           *bool         `json:"printing_merge_request_link_enabled,omitempty"`
+	MergeMethod                               *MergeMethod  `json:"merge_method,omitempty"`
+	SquashOption                              *SquashOption `json:"squash_option,omitempty"`
+	EnforceAuthChecksOnUploads                *bool         `json:"enforce_auth_checks_on_uploads,omitempty"`
+
+	// SuggestionCommitMessage Null for the default.
+	SuggestionCommitMessage wire.Optional[string] `json:"suggestion_commit_message,omitempty,omitzero"`
+
+	// MergeCommitTemplate Null for the default.
+	MergeCommitTemplate wire.Optional[string] `json:"merge_commit_template,omitempty,omitzero"`
+
+	// SquashCommitTemplate Null for the default.
+	SquashCommitTemplate wire.Optional[string] `json:"squash_commit_template,omitempty,omitzero"`
+
+	// IssueBranchTemplate Null for the default.
+	IssueBranchTemplate       wire.Optional[string] `json:"issue_branch_template,omitempty,omitzero"`
+	AutoDevopsEnabled         *bool                 `json:"auto_devops_enabled,omitempty"`
+	AutoDevopsDeployStrategy  *DeployStrategy       `json:"auto_devops_deploy_strategy,omitempty"`
+	AutocloseReferencedIssues *bool                 `json:"autoclose_referenced_issues,omitempty"`
+
+	// RepositoryStorage Only for administrators.
+	RepositoryStorage *string `json:"repository_storage,omitempty"`
+
+	// SharedWithGroups The groups whose members have a role here. Only where a single project is shown.
+	SharedWithGroups *[]GroupShare `json:"shared_with_groups,omitempty"`
+
+	// Permissions The caller's roles. Only where a single project is shown to somebody who is signed in.
+	Permissions *ProjectPermissions `json:"permissions,omitempty"`
+}
+
+// ProjectAccess defines model for ProjectAccess.
+type ProjectAccess struct {
+	AccessLevel int64 `json:"access_level"`
+
+	// NotificationLevel 3 means what the user has set for all.
+	NotificationLevel int64 `json:"notification_level"`
+}
+
 // ProjectCreationLevel The least role that may create projects in the group.
 type ProjectCreationLevel string
+
+// ProjectLinks Where what belongs to it is found.
+type ProjectLinks struct {
+	Self    string `json:"self"`
+	Members string `json:"members"`
+}
+
+// ProjectOrder defines model for ProjectOrder.
+type ProjectOrder string
+
+// ProjectOrigin The project that this one was forked from, if the caller sees it.
+type ProjectOrigin struct {
+	ID                int64  `json:"id"`
+	Name              string `json:"name"`
+	NameWithNamespace string `json:"name_with_namespace"`
+	Path              string `json:"path"`
+	PathWithNamespace string `json:"path_with_namespace"`
+	WebURL            string `json:"web_url"`
+}
+
+// ProjectPermissions The caller's roles. Only where a single project is shown to somebody who is signed in.
+type ProjectPermissions struct {
+	ProjectAccess *ProjectAccess `json:"project_access"`
+	GroupAccess   *ProjectAccess `json:"group_access"`
+}
+
+// ProjectWrite Example: {"name":"Web"}
+type ProjectWrite struct {
+	// Name One of name and path is needed to create a project.
+	Name *string `json:"name,omitempty"`
+
+	// Path When a project is created without it, it is made of the name.
+	Path *string `json:"path,omitempty"`
+
+	// NamespaceID Only when it is created: the group, or the own namespace, that it goes into. Default: the own namespace.
+	NamespaceID *int64                `json:"namespace_id,omitempty"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
+	Visibility    *Visibility `json:"visibility,omitempty"`
+	DefaultBranch *string     `json:"default_branch,omitempty"`
+	Topics        *[]string   `json:"topics,omitempty"`
+
+	// TagList The same as topics.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	TagList *[]string `json:"tag_list,omitempty"`
+
+	// RepositoryStorage Administrators only; others' is ignored.
+	RepositoryStorage *string `json:"repository_storage,omitempty"`
+
+	// IssuesAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	IssuesAccessLevel *FeatureAccess `json:"issues_access_level,omitempty"`
+
+	// RepositoryAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	RepositoryAccessLevel *FeatureAccess `json:"repository_access_level,omitempty"`
+
+	// MergeRequestsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	MergeRequestsAccessLevel *FeatureAccess `json:"merge_requests_access_level,omitempty"`
+
+	// ForkingAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	ForkingAccessLevel *FeatureAccess `json:"forking_access_level,omitempty"`
+
+	// WikiAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	WikiAccessLevel *FeatureAccess `json:"wiki_access_level,omitempty"`
+
+	// BuildsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	BuildsAccessLevel *FeatureAccess `json:"builds_access_level,omitempty"`
+
+	// SnippetsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	SnippetsAccessLevel *FeatureAccess `json:"snippets_access_level,omitempty"`
+
+	// PagesAccessLevel Who reaches the pages: nobody, members, everybody who sees the project, or everybody.
+	PagesAccessLevel *PagesAccess `json:"pages_access_level,omitempty"`
+
+	// AnalyticsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	AnalyticsAccessLevel *FeatureAccess `json:"analytics_access_level,omitempty"`
+
+	// ContainerRegistryAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	ContainerRegistryAccessLevel *FeatureAccess `json:"container_registry_access_level,omitempty"`
+
+	// SecurityAndComplianceAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	SecurityAndComplianceAccessLevel *FeatureAccess `json:"security_and_compliance_access_level,omitempty"`
+
+	// ReleasesAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	ReleasesAccessLevel *FeatureAccess `json:"releases_access_level,omitempty"`
+
+	// EnvironmentsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	EnvironmentsAccessLevel *FeatureAccess `json:"environments_access_level,omitempty"`
+
+	// FeatureFlagsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	FeatureFlagsAccessLevel *FeatureAccess `json:"feature_flags_access_level,omitempty"`
+
+	// InfrastructureAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	InfrastructureAccessLevel *FeatureAccess `json:"infrastructure_access_level,omitempty"`
+
+	// MonitorAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	MonitorAccessLevel *FeatureAccess `json:"monitor_access_level,omitempty"`
+
+	// ModelExperimentsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	ModelExperimentsAccessLevel *FeatureAccess `json:"model_experiments_access_level,omitempty"`
+
+	// IssuesEnabled Use issues_access_level.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	IssuesEnabled *bool `json:"issues_enabled,omitempty"`
+
+	// MergeRequestsEnabled Use merge_requests_access_level.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	MergeRequestsEnabled *bool `json:"merge_requests_enabled,omitempty"`
+
+	// WikiEnabled Use wiki_access_level.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	WikiEnabled *bool `json:"wiki_enabled,omitempty"`
+
+	// JobsEnabled Use builds_access_level.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	JobsEnabled *bool `json:"jobs_enabled,omitempty"`
+
+	// SnippetsEnabled Use snippets_access_level.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	SnippetsEnabled *bool `json:"snippets_enabled,omitempty"`
+
+	// ContainerRegistryEnabled Use container_registry_access_level.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	ContainerRegistryEnabled *bool `json:"container_registry_enabled,omitempty"`
+
+	// EmailsEnabled The opposite of emails_disabled.
+	EmailsEnabled *bool `json:"emails_enabled,omitempty"`
+
+	// PublicBuilds Use public_jobs.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	PublicBuilds *bool `json:"public_builds,omitempty"`
+
+	// PackagesEnabled Whether packages may be kept here.
+	PackagesEnabled *bool `json:"packages_enabled,omitempty"`
+
+	// ResolveOutdatedDiffDiscussions Whether discussions about lines that a push changed are resolved by it.
+	ResolveOutdatedDiffDiscussions *bool `json:"resolve_outdated_diff_discussions,omitempty"`
+
+	// EmailsDisabled Whether no mail is sent about it.
+	EmailsDisabled *bool `json:"emails_disabled,omitempty"`
+
+	// SharedRunnersEnabled Whether the instance's runners take its jobs.
+	SharedRunnersEnabled *bool `json:"shared_runners_enabled,omitempty"`
+
+	// GroupRunnersEnabled Whether its group's runners take its jobs.
+	GroupRunnersEnabled *bool `json:"group_runners_enabled,omitempty"`
+	LfsEnabled          *bool `json:"lfs_enabled,omitempty"`
+
+	// CiConfigPath Where the CI/CD file is; null for the default place.
+	CiConfigPath wire.Optional[string] `json:"ci_config_path,omitempty,omitzero"`
+
+	// CiDefaultGitDepth How many commits jobs fetch; 0 for all.
+	CiDefaultGitDepth *int64 `json:"ci_default_git_depth,omitempty"`
+
+	// CiForwardDeploymentEnabled Whether older deployments are not started after newer ones.
+	CiForwardDeploymentEnabled *bool `json:"ci_forward_deployment_enabled,omitempty"`
+
+	// CiJobTokenScopeEnabled Whether job tokens of this project reach only projects that are listed.
+	CiJobTokenScopeEnabled *bool `json:"ci_job_token_scope_enabled,omitempty"`
+
+	// CiSeparatedCaches Whether protected branches have caches of their own.
+	CiSeparatedCaches                        *bool             `json:"ci_separated_caches,omitempty"`
+	CiAllowForkPipelinesToRunInParentProject *bool             `json:"ci_allow_fork_pipelines_to_run_in_parent_project,omitempty"`
+	BuildGitStrategy                         *BuildGitStrategy `json:"build_git_strategy,omitempty"`
+
+	// BuildTimeout Seconds after which a job is ended.
+	BuildTimeout               *int64      `json:"build_timeout,omitempty"`
+	AutoCancelPendingPipelines *AutoCancel `json:"auto_cancel_pending_pipelines,omitempty"`
+
+	// PublicJobs Whether everybody who sees the project sees its jobs, too.
+	PublicJobs         *bool `json:"public_jobs,omitempty"`
+	KeepLatestArtifact *bool `json:"keep_latest_artifact,omitempty"`
+
+	// RestrictUserDefinedVariables Whether only maintainers may give variables when they start a pipeline.
+	RestrictUserDefinedVariables     *bool               `json:"restrict_user_defined_variables,omitempty"`
+	OnlyAllowMergeIfPipelineSucceeds *bool               `json:"only_allow_merge_if_pipeline_succeeds,omitempty"`
+	AllowMergeOnSkippedPipeline      wire.Optional[bool] `json:"allow_merge_on_skipped_pipeline,omitempty,omitzero"`
+
+	// RequestAccessEnabled Whether users may ask to become members.
+	RequestAccessEnabled                      *bool         `json:"request_access_enabled,omitempty"`
+	OnlyAllowMergeIfAllDiscussionsAreResolved *bool         `json:"only_allow_merge_if_all_discussions_are_resolved,omitempty"`
+	RemoveSourceBranchAfterMerge              *bool         `json:"remove_source_branch_after_merge,omitempty"`
+	PrintingMergeRequestLinkEnabled           *bool         `json:"printing_merge_request_link_enabled,omitempty"`
+	MergeMethod                               *MergeMethod  `json:"merge_method,omitempty"`
+	SquashOption                              *SquashOption `json:"squash_option,omitempty"`
+	EnforceAuthChecksOnUploads                *bool         `json:"enforce_auth_checks_on_uploads,omitempty"`
+
+	// SuggestionCommitMessage Null for the default.
+	SuggestionCommitMessage wire.Optional[string] `json:"suggestion_commit_message,omitempty,omitzero"`
+
+	// MergeCommitTemplate Null for the default.
+	MergeCommitTemplate wire.Optional[string] `json:"merge_commit_template,omitempty,omitzero"`
+
+	// SquashCommitTemplate Null for the default.
+	SquashCommitTemplate wire.Optional[string] `json:"squash_commit_template,omitempty,omitzero"`
+
+	// IssueBranchTemplate Null for the default.
+	IssueBranchTemplate       wire.Optional[string] `json:"issue_branch_template,omitempty,omitzero"`
+	AutoDevopsEnabled         *bool                 `json:"auto_devops_enabled,omitempty"`
+	AutoDevopsDeployStrategy  *DeployStrategy       `json:"auto_devops_deploy_strategy,omitempty"`
+	AutocloseReferencedIssues *bool                 `json:"autoclose_referenced_issues,omitempty"`
+}
 
 // Readiness defines model for Readiness.
 type Readiness struct {
@@ -1329,6 +1988,9 @@ type SharedRunnersSetting string
 
 // Sort defines model for Sort.
 type Sort string
+
+// SquashOption defines model for SquashOption.
+type SquashOption string
 
 // StatusClearAfter defines model for StatusClearAfter.
 type StatusClearAfter string
@@ -1843,6 +2505,69 @@ type Page = int64
 // PerPage defines model for PerPage.
 type PerPage = int64
 
+// ProjectActiveAfter defines model for ProjectActiveAfter.
+type ProjectActiveAfter = wire.Time
+
+// ProjectActiveBefore defines model for ProjectActiveBefore.
+type ProjectActiveBefore = wire.Time
+
+// ProjectArchived defines model for ProjectArchived.
+type ProjectArchived = bool
+
+// ProjectID defines model for ProjectID.
+type ProjectID = string
+
+// ProjectIDAfter defines model for ProjectIDAfter.
+type ProjectIDAfter = int64
+
+// ProjectIDBefore defines model for ProjectIDBefore.
+type ProjectIDBefore = int64
+
+// ProjectMembership defines model for ProjectMembership.
+type ProjectMembership = bool
+
+// ProjectMinAccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+type ProjectMinAccessLevel = AccessLevel
+
+// ProjectOrderBy defines model for ProjectOrderBy.
+type ProjectOrderBy = ProjectOrder
+
+// ProjectOwned defines model for ProjectOwned.
+type ProjectOwned = bool
+
+// ProjectSearch defines model for ProjectSearch.
+type ProjectSearch = string
+
+// ProjectSearchNamespaces defines model for ProjectSearchNamespaces.
+type ProjectSearchNamespaces = bool
+
+// ProjectSimple defines model for ProjectSimple.
+type ProjectSimple = bool
+
+// ProjectSort defines model for ProjectSort.
+type ProjectSort = Sort
+
+// ProjectStarred defines model for ProjectStarred.
+type ProjectStarred = bool
+
+// ProjectStorage defines model for ProjectStorage.
+type ProjectStorage = string
+
+// ProjectTopic defines model for ProjectTopic.
+type ProjectTopic = []string
+
+// ProjectVisibility Who sees it beside its members; internal means every signed-in user who is not external.
+type ProjectVisibility = Visibility
+
+// ProjectWithIssues defines model for ProjectWithIssues.
+type ProjectWithIssues = bool
+
+// ProjectWithLanguage defines model for ProjectWithLanguage.
+type ProjectWithLanguage = string
+
+// ProjectWithMergeRequests defines model for ProjectWithMergeRequests.
+type ProjectWithMergeRequests = bool
+
 // UserID defines model for UserID.
 type UserID = int64
 
@@ -2010,6 +2735,84 @@ type DeleteGroupMemberParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListGroupProjectsParams defines parameters for ListGroupProjects.
+type ListGroupProjectsParams struct {
+	// Search Part of the name or path.
+	Search *ProjectSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// SearchNamespaces Whether a search looks at the whole path, with the groups.
+	SearchNamespaces *ProjectSearchNamespaces `form:"search_namespaces,omitempty" json:"search_namespaces,omitempty"`
+
+	// Owned Only projects that the caller owns.
+	Owned *ProjectOwned `form:"owned,omitempty" json:"owned,omitempty"`
+
+	// Membership Only projects in which the caller has a role.
+	Membership *ProjectMembership `form:"membership,omitempty" json:"membership,omitempty"`
+
+	// Starred Only projects that the caller has starred.
+	Starred *ProjectStarred `form:"starred,omitempty" json:"starred,omitempty"`
+
+	// Visibility Only projects of this visibility.
+	Visibility *ProjectVisibility `form:"visibility,omitempty" json:"visibility,omitempty"`
+
+	// Archived Only projects that are archived, or that are not.
+	Archived *ProjectArchived `form:"archived,omitempty" json:"archived,omitempty"`
+
+	// Simple Whether to show the simple form.
+	Simple *ProjectSimple `form:"simple,omitempty" json:"simple,omitempty"`
+
+	// MinAccessLevel Only projects in which the caller has at least this role.
+	MinAccessLevel *ProjectMinAccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
+
+	// Topic Only projects that have all these topics.
+	Topic *ProjectTopic `form:"topic,omitempty" json:"topic,omitempty"`
+
+	// WithIssuesEnabled Only projects with issues.
+	WithIssuesEnabled *ProjectWithIssues `form:"with_issues_enabled,omitempty" json:"with_issues_enabled,omitempty"`
+
+	// WithMergeRequestsEnabled Only projects with merge requests.
+	WithMergeRequestsEnabled *ProjectWithMergeRequests `form:"with_merge_requests_enabled,omitempty" json:"with_merge_requests_enabled,omitempty"`
+
+	// WithProgrammingLanguage Only projects written in this language, among others.
+	WithProgrammingLanguage *ProjectWithLanguage `form:"with_programming_language,omitempty" json:"with_programming_language,omitempty"`
+
+	// IDAfter Only projects with a greater ID.
+	IDAfter *ProjectIDAfter `form:"id_after,omitempty" json:"id_after,omitempty"`
+
+	// IDBefore Only projects with a lesser ID.
+	IDBefore *ProjectIDBefore `form:"id_before,omitempty" json:"id_before,omitempty"`
+
+	// LastActivityAfter Only projects with activity after this time.
+	LastActivityAfter *ProjectActiveAfter `form:"last_activity_after,omitempty" json:"last_activity_after,omitempty"`
+
+	// LastActivityBefore Only projects without activity after this time.
+	LastActivityBefore *ProjectActiveBefore `form:"last_activity_before,omitempty" json:"last_activity_before,omitempty"`
+
+	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
+	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
+
+	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
+	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default desc.
+	Sort *ProjectSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// IncludeSubgroups Also projects of the groups below.
+	IncludeSubgroups *bool `form:"include_subgroups,omitempty" json:"include_subgroups,omitempty"`
+
+	// WithShared Also projects that are shared with the group. Default true.
+	WithShared *bool `form:"with_shared,omitempty" json:"with_shared,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
 // DeleteGroupShareParams defines parameters for DeleteGroupShare.
 type DeleteGroupShareParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
@@ -2117,6 +2920,84 @@ type ListPersonalAccessTokensParams struct {
 
 // DeletePersonalAccessTokenParams defines parameters for DeletePersonalAccessToken.
 type DeletePersonalAccessTokenParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectsParams defines parameters for ListProjects.
+type ListProjectsParams struct {
+	// Search Part of the name or path.
+	Search *ProjectSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// SearchNamespaces Whether a search looks at the whole path, with the groups.
+	SearchNamespaces *ProjectSearchNamespaces `form:"search_namespaces,omitempty" json:"search_namespaces,omitempty"`
+
+	// Owned Only projects that the caller owns.
+	Owned *ProjectOwned `form:"owned,omitempty" json:"owned,omitempty"`
+
+	// Membership Only projects in which the caller has a role.
+	Membership *ProjectMembership `form:"membership,omitempty" json:"membership,omitempty"`
+
+	// Starred Only projects that the caller has starred.
+	Starred *ProjectStarred `form:"starred,omitempty" json:"starred,omitempty"`
+
+	// Visibility Only projects of this visibility.
+	Visibility *ProjectVisibility `form:"visibility,omitempty" json:"visibility,omitempty"`
+
+	// Archived Only projects that are archived, or that are not.
+	Archived *ProjectArchived `form:"archived,omitempty" json:"archived,omitempty"`
+
+	// Simple Whether to show the simple form.
+	Simple *ProjectSimple `form:"simple,omitempty" json:"simple,omitempty"`
+
+	// MinAccessLevel Only projects in which the caller has at least this role.
+	MinAccessLevel *ProjectMinAccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
+
+	// Topic Only projects that have all these topics.
+	Topic *ProjectTopic `form:"topic,omitempty" json:"topic,omitempty"`
+
+	// WithIssuesEnabled Only projects with issues.
+	WithIssuesEnabled *ProjectWithIssues `form:"with_issues_enabled,omitempty" json:"with_issues_enabled,omitempty"`
+
+	// WithMergeRequestsEnabled Only projects with merge requests.
+	WithMergeRequestsEnabled *ProjectWithMergeRequests `form:"with_merge_requests_enabled,omitempty" json:"with_merge_requests_enabled,omitempty"`
+
+	// WithProgrammingLanguage Only projects written in this language, among others.
+	WithProgrammingLanguage *ProjectWithLanguage `form:"with_programming_language,omitempty" json:"with_programming_language,omitempty"`
+
+	// IDAfter Only projects with a greater ID.
+	IDAfter *ProjectIDAfter `form:"id_after,omitempty" json:"id_after,omitempty"`
+
+	// IDBefore Only projects with a lesser ID.
+	IDBefore *ProjectIDBefore `form:"id_before,omitempty" json:"id_before,omitempty"`
+
+	// LastActivityAfter Only projects with activity after this time.
+	LastActivityAfter *ProjectActiveAfter `form:"last_activity_after,omitempty" json:"last_activity_after,omitempty"`
+
+	// LastActivityBefore Only projects without activity after this time.
+	LastActivityBefore *ProjectActiveBefore `form:"last_activity_before,omitempty" json:"last_activity_before,omitempty"`
+
+	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
+	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
+
+	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
+	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default desc.
+	Sort *ProjectSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// DeleteProjectParams defines parameters for DeleteProject.
+type DeleteProjectParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
@@ -2412,6 +3293,150 @@ type DeleteUserImpersonationTokenParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListUserProjectsParams defines parameters for ListUserProjects.
+type ListUserProjectsParams struct {
+	// Search Part of the name or path.
+	Search *ProjectSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// SearchNamespaces Whether a search looks at the whole path, with the groups.
+	SearchNamespaces *ProjectSearchNamespaces `form:"search_namespaces,omitempty" json:"search_namespaces,omitempty"`
+
+	// Owned Only projects that the caller owns.
+	Owned *ProjectOwned `form:"owned,omitempty" json:"owned,omitempty"`
+
+	// Membership Only projects in which the caller has a role.
+	Membership *ProjectMembership `form:"membership,omitempty" json:"membership,omitempty"`
+
+	// Starred Only projects that the caller has starred.
+	Starred *ProjectStarred `form:"starred,omitempty" json:"starred,omitempty"`
+
+	// Visibility Only projects of this visibility.
+	Visibility *ProjectVisibility `form:"visibility,omitempty" json:"visibility,omitempty"`
+
+	// Archived Only projects that are archived, or that are not.
+	Archived *ProjectArchived `form:"archived,omitempty" json:"archived,omitempty"`
+
+	// Simple Whether to show the simple form.
+	Simple *ProjectSimple `form:"simple,omitempty" json:"simple,omitempty"`
+
+	// MinAccessLevel Only projects in which the caller has at least this role.
+	MinAccessLevel *ProjectMinAccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
+
+	// Topic Only projects that have all these topics.
+	Topic *ProjectTopic `form:"topic,omitempty" json:"topic,omitempty"`
+
+	// WithIssuesEnabled Only projects with issues.
+	WithIssuesEnabled *ProjectWithIssues `form:"with_issues_enabled,omitempty" json:"with_issues_enabled,omitempty"`
+
+	// WithMergeRequestsEnabled Only projects with merge requests.
+	WithMergeRequestsEnabled *ProjectWithMergeRequests `form:"with_merge_requests_enabled,omitempty" json:"with_merge_requests_enabled,omitempty"`
+
+	// WithProgrammingLanguage Only projects written in this language, among others.
+	WithProgrammingLanguage *ProjectWithLanguage `form:"with_programming_language,omitempty" json:"with_programming_language,omitempty"`
+
+	// IDAfter Only projects with a greater ID.
+	IDAfter *ProjectIDAfter `form:"id_after,omitempty" json:"id_after,omitempty"`
+
+	// IDBefore Only projects with a lesser ID.
+	IDBefore *ProjectIDBefore `form:"id_before,omitempty" json:"id_before,omitempty"`
+
+	// LastActivityAfter Only projects with activity after this time.
+	LastActivityAfter *ProjectActiveAfter `form:"last_activity_after,omitempty" json:"last_activity_after,omitempty"`
+
+	// LastActivityBefore Only projects without activity after this time.
+	LastActivityBefore *ProjectActiveBefore `form:"last_activity_before,omitempty" json:"last_activity_before,omitempty"`
+
+	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
+	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
+
+	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
+	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default desc.
+	Sort *ProjectSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListUserStarredProjectsParams defines parameters for ListUserStarredProjects.
+type ListUserStarredProjectsParams struct {
+	// Search Part of the name or path.
+	Search *ProjectSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// SearchNamespaces Whether a search looks at the whole path, with the groups.
+	SearchNamespaces *ProjectSearchNamespaces `form:"search_namespaces,omitempty" json:"search_namespaces,omitempty"`
+
+	// Owned Only projects that the caller owns.
+	Owned *ProjectOwned `form:"owned,omitempty" json:"owned,omitempty"`
+
+	// Membership Only projects in which the caller has a role.
+	Membership *ProjectMembership `form:"membership,omitempty" json:"membership,omitempty"`
+
+	// Starred Only projects that the caller has starred.
+	Starred *ProjectStarred `form:"starred,omitempty" json:"starred,omitempty"`
+
+	// Visibility Only projects of this visibility.
+	Visibility *ProjectVisibility `form:"visibility,omitempty" json:"visibility,omitempty"`
+
+	// Archived Only projects that are archived, or that are not.
+	Archived *ProjectArchived `form:"archived,omitempty" json:"archived,omitempty"`
+
+	// Simple Whether to show the simple form.
+	Simple *ProjectSimple `form:"simple,omitempty" json:"simple,omitempty"`
+
+	// MinAccessLevel Only projects in which the caller has at least this role.
+	MinAccessLevel *ProjectMinAccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
+
+	// Topic Only projects that have all these topics.
+	Topic *ProjectTopic `form:"topic,omitempty" json:"topic,omitempty"`
+
+	// WithIssuesEnabled Only projects with issues.
+	WithIssuesEnabled *ProjectWithIssues `form:"with_issues_enabled,omitempty" json:"with_issues_enabled,omitempty"`
+
+	// WithMergeRequestsEnabled Only projects with merge requests.
+	WithMergeRequestsEnabled *ProjectWithMergeRequests `form:"with_merge_requests_enabled,omitempty" json:"with_merge_requests_enabled,omitempty"`
+
+	// WithProgrammingLanguage Only projects written in this language, among others.
+	WithProgrammingLanguage *ProjectWithLanguage `form:"with_programming_language,omitempty" json:"with_programming_language,omitempty"`
+
+	// IDAfter Only projects with a greater ID.
+	IDAfter *ProjectIDAfter `form:"id_after,omitempty" json:"id_after,omitempty"`
+
+	// IDBefore Only projects with a lesser ID.
+	IDBefore *ProjectIDBefore `form:"id_before,omitempty" json:"id_before,omitempty"`
+
+	// LastActivityAfter Only projects with activity after this time.
+	LastActivityAfter *ProjectActiveAfter `form:"last_activity_after,omitempty" json:"last_activity_after,omitempty"`
+
+	// LastActivityBefore Only projects without activity after this time.
+	LastActivityBefore *ProjectActiveBefore `form:"last_activity_before,omitempty" json:"last_activity_before,omitempty"`
+
+	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
+	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
+
+	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
+	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default desc.
+	Sort *ProjectSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
 // CreateAdminCiVariableJSONRequestBody defines body for CreateAdminCiVariable for application/json ContentType.
 type CreateAdminCiVariableJSONRequestBody = InstanceVariableCreate
 
@@ -2444,6 +3469,15 @@ type RotatePersonalAccessTokensSelfJSONRequestBody = TokenRotation
 
 // RotatePersonalAccessTokenJSONRequestBody defines body for RotatePersonalAccessToken for application/json ContentType.
 type RotatePersonalAccessTokenJSONRequestBody = TokenRotation
+
+// CreateProjectJSONRequestBody defines body for CreateProject for application/json ContentType.
+type CreateProjectJSONRequestBody = ProjectWrite
+
+// CreateProjectsUserJSONRequestBody defines body for CreateProjectsUser for application/json ContentType.
+type CreateProjectsUserJSONRequestBody = ProjectWrite
+
+// UpdateProjectJSONRequestBody defines body for UpdateProject for application/json ContentType.
+type UpdateProjectJSONRequestBody = ProjectWrite
 
 // CreateCurrentUserEmailJSONRequestBody defines body for CreateCurrentUserEmail for application/json ContentType.
 type CreateCurrentUserEmailJSONRequestBody = EmailCreate

@@ -18,6 +18,7 @@ import (
 	"svc/server/api/namespaces"
 	"svc/server/api/probes"
 	"svc/server/api/profiles"
+	"svc/server/api/projects"
 	"svc/server/api/tokens"
 	"svc/server/api/users"
 	"svc/server/api/variables"
@@ -79,6 +80,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			Namespaces: namespaces.New(st, judge, pages, show),
 			Probes:     probes.New(st.Ping, work.Check),
 			Profiles:   profiles.New(st, pages, show),
+			Projects:   projects.New(st, judge, pages, show),
 			Tokens:     tokens.New(st, pages, access.Lifetime(cfg.MaxTokenLifetime)),
 			Users:      users.New(st, show, pages, func(ctx context.Context, d users.Deletion) error { return work.Enqueue(ctx, d) }, users.OwnsNoGroupAlone(st)),
 			Variables:  variables.New(st, pages, cfg.MaxInstanceVariables),

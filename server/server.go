@@ -10,6 +10,7 @@ import (
 	"svc/server/api/namespaces"
 	"svc/server/api/probes"
 	"svc/server/api/profiles"
+	"svc/server/api/projects"
 	"svc/server/api/tokens"
 	"svc/server/api/users"
 	"svc/server/api/variables"
@@ -24,6 +25,7 @@ type api struct {
 	*namespaces.Namespaces
 	*probes.Probes
 	*profiles.Profiles
+	*projects.Projects
 	*tokens.Tokens
 	*users.Users
 	*variables.Variables

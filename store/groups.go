@@ -36,6 +36,12 @@ SELECT a.descendant_id, CASE WHEN l.access_level < m.access_level THEN l.access_
  WHERE m.user_id = ? AND m.source_type = 'Namespace' AND (m.expires_at IS NULL OR m.expires_at > ?)
    AND (l.expires_at IS NULL OR l.expires_at > ?)`
 
+// The groups of projects that a user was added to, without a role there. The places: user, today.
+const groupsOfProjects = `
+UNION ALL
+SELECT p.namespace_id, 0 FROM members m JOIN projects p ON p.id = m.source_id
+ WHERE m.user_id = ? AND m.source_type = 'Project' AND (m.expires_at IS NULL OR m.expires_at > ?)`
+
 func rolesArgs(userID int64) []any {
 	day := today()
 	return []any{userID, day, userID, day, day}
@@ -67,10 +73,10 @@ func (s Namespaces) role(ctx context.Context, g model.Namespace, r *Reader) (Rol
 	}
 	role.Visible = role.Visible || (g.Visibility == model.Internal && !r.External)
 	var member int64
-	// A role in a group below makes the groups above it visible.
-	err := one(s.read(ctx).Raw("SELECT coalesce(max(CASE WHEN roles.group_id = ? THEN roles.level ELSE 0 END), 0), count(*) FROM ("+rolesInGroups+") AS roles "+
+	// A role in a group or project below makes the groups above it visible.
+	err := one(s.read(ctx).Raw("SELECT coalesce(max(CASE WHEN roles.group_id = ? THEN roles.level ELSE 0 END), 0), count(*) FROM ("+rolesInGroups+groupsOfProjects+") AS roles "+
 		"WHERE roles.group_id IN (SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?)",
-		append(append([]any{g.ID}, rolesArgs(r.UserID)...), g.ID)...), &role.Access, &member)
+		append(append(append([]any{g.ID}, rolesArgs(r.UserID)...), r.UserID, today()), g.ID)...), &role.Access, &member)
 	role.Visible = role.Visible || member > 0
 	return role, translate(err)
 }
@@ -160,10 +166,11 @@ func (s Namespaces) visible(q *gorm.DB, f GroupFilter, r *Reader) *gorm.DB {
 	if r.Admin {
 		return q
 	}
-	above := "SELECT ancestor_id FROM namespace_ancestors WHERE descendant_id IN (" + roles + ")"
+	above := "SELECT ancestor_id FROM namespace_ancestors WHERE descendant_id IN (SELECT group_id FROM (" + rolesInGroups + groupsOfProjects + ") AS roles)"
+	args = append(args, r.UserID, today())
 	open := []model.Visibility{model.Public}
 	if !r.External {
 		open = append(open, model.Internal)
 	}
-	return q.Where("(visibility IN ? OR id IN ("+roles+") OR id IN ("+above+"))", append(append([]any{open}, args...), args...)...)
+	return q.Where("(visibility IN ? OR id IN ("+above+"))", append([]any{open}, args...)...)
 }

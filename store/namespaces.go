@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"svc/store/model"
+
+	"gorm.io/gorm"
 )
 
 // Namespaces are the places that projects live in: users' own and groups.
@@ -46,6 +48,9 @@ func (s Namespaces) Create(ctx context.Context, n *model.Namespace) error {
 			return err
 		}
 		if err := s.place(ctx, n.ID, n.ParentID); err != nil {
+			return err
+		}
+		if err := s.checkProjects(ctx, n.ID); err != nil {
 			return err
 		}
 		return s.checkDepth(ctx, n.ID)
@@ -127,7 +132,41 @@ func (s Namespaces) rename(ctx context.Context, id int64) error {
 			break
 		}
 	}
+	if err := s.renameProjects(ctx, id); err != nil {
+		return err
+	}
+	return s.checkProjects(ctx, id)
+}
+
+// renameProjects works the full paths and names of the projects below a namespace out anew; the old paths redirect there.
+func (s Namespaces) renameProjects(ctx context.Context, id int64) error {
+	below := "SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?"
+	for _, q := range []*gorm.DB{
+		s.write(ctx).Exec("INSERT INTO project_redirects (path, project_id, created_at) SELECT lower(p.full_path), p.id, ? "+
+			"FROM projects p JOIN namespaces n ON n.id = p.namespace_id "+
+			"WHERE p.namespace_id IN ("+below+") AND lower(p.full_path) <> lower(n.full_path || '/' || p.path) "+
+			"ON CONFLICT (path) DO UPDATE SET project_id = excluded.project_id, created_at = excluded.created_at", now(), id),
+		s.write(ctx).Exec("UPDATE projects SET full_path = (SELECT n.full_path || '/' || projects.path FROM namespaces n WHERE n.id = projects.namespace_id), "+
+			"full_name = (SELECT n.full_name || ' / ' || projects.name FROM namespaces n WHERE n.id = projects.namespace_id) "+
+			"WHERE namespace_id IN ("+below+")", id),
+		s.write(ctx).Exec("DELETE FROM project_redirects WHERE path IN (SELECT lower(full_path) FROM projects WHERE namespace_id IN ("+below+"))", id),
+	} {
+		if q.Error != nil {
+			return translate(q.Error)
+		}
+	}
 	return nil
+}
+
+// checkProjects refuses when a group, or one below it, has the path of a project.
+func (s Namespaces) checkProjects(ctx context.Context, id int64) error {
+	var same int64
+	err := one(s.read(ctx).Raw("SELECT count(*) FROM namespaces n JOIN namespace_ancestors a ON a.descendant_id = n.id "+
+		"JOIN projects p ON lower(p.full_path) = lower(n.full_path) WHERE a.ancestor_id = ?", id), &same)
+	if err == nil && same > 0 {
+		return &ConflictError{Constraint: "projects_full_path"}
+	}
+	return translate(err)
 }
 
 // Move puts a group with all below it into another, or to the top.
@@ -174,7 +213,15 @@ func (s Namespaces) MostVisibleBelow(ctx context.Context, id int64) (model.Visib
 	return v, translate(err)
 }
 
-// Delete removes a group and all groups below it, unless it was changed after the given time.
+// MostVisibleProject is the widest visibility of the projects that lie directly or indirectly in a group.
+func (s Namespaces) MostVisibleProject(ctx context.Context, id int64) (model.Visibility, error) {
+	var v model.Visibility
+	err := one(s.read(ctx).Raw("SELECT coalesce(max(p.visibility), 0) FROM projects p JOIN namespace_ancestors a ON a.descendant_id = p.namespace_id "+
+		"WHERE a.ancestor_id = ?", id), &v)
+	return v, translate(err)
+}
+
+// Delete removes a group, all groups below it and their projects, unless it was changed after the given time.
 func (s Namespaces) Delete(ctx context.Context, id int64, unchangedSince *time.Time) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.lock(ctx, "namespaces"); err != nil {
@@ -190,6 +237,7 @@ func (s Namespaces) Delete(ctx context.Context, id int64, unchangedSince *time.T
 		below := "SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?"
 		// A row goes before its parent, so the links upwards are cut first.
 		return errors.Join(
+			s.deleteProjects(ctx, "namespace_id IN ("+below+")", id),
 			translate(s.write(ctx).Exec("DELETE FROM members WHERE source_type = ? AND source_id IN ("+below+")", model.SourceGroup, id).Error),
 			translate(s.write(ctx).Exec("DELETE FROM access_requests WHERE source_type = ? AND source_id IN ("+below+")", model.SourceGroup, id).Error),
 			translate(s.write(ctx).Exec("UPDATE namespaces SET parent_id = NULL, path = path || '-deleted-' || id, full_path = full_path || '-deleted-' || id WHERE id IN ("+below+")", id).Error),

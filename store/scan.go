@@ -28,7 +28,7 @@ func find[T any](q *gorm.DB, expected int) ([]T, error) {
 		out = append(out, row)
 		value := reflect.ValueOf(&out[len(out)-1]).Elem()
 		for i, field := range fields {
-			dest[i] = value.Field(field).Addr().Interface()
+			dest[i] = value.FieldByIndex(field).Addr().Interface()
 		}
 		if err := rows.Scan(dest...); err != nil {
 			return nil, err
@@ -53,8 +53,8 @@ func take[T any](q *gorm.DB, resource string) (T, error) {
 // schemas are the models as GORM understands them, each read once.
 var schemas sync.Map
 
-// fieldsOf says which field each column of the rows goes to. Models are flat structs.
-func fieldsOf[T any](q *gorm.DB, rows *sql.Rows) ([]int, error) {
+// fieldsOf says which field each column of the rows goes to. Models hold no pointers to other models.
+func fieldsOf[T any](q *gorm.DB, rows *sql.Rows) ([][]int, error) {
 	columns, err := rows.Columns()
 	if err != nil {
 		return nil, err
@@ -63,13 +63,13 @@ func fieldsOf[T any](q *gorm.DB, rows *sql.Rows) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	fields := make([]int, len(columns))
+	fields := make([][]int, len(columns))
 	for i, name := range columns {
 		field := model.LookUpField(name)
 		if field == nil {
 			return nil, &unknownColumnError{model.Table, name}
 		}
-		fields[i] = field.StructField.Index[0]
+		fields[i] = field.StructField.Index
 	}
 	return fields, nil
 }

@@ -52,6 +52,9 @@ func (s Users) Remove(ctx context.Context, id int64) error {
 		if u.NamespaceID == nil {
 			return nil
 		}
+		if err := s.deleteProjects(ctx, "namespace_id = ?", *u.NamespaceID); err != nil {
+			return err
+		}
 		return translate(s.write(ctx).Where("id = ?", *u.NamespaceID).Delete(&model.Namespace{}).Error)
 	})
 }

@@ -50,6 +50,24 @@ func (e AccessLevel) Valid() bool {
 	}
 }
 
+// Defines values for AutoCancel.
+const (
+	AutoCancelDisabled AutoCancel = "disabled"
+	AutoCancelEnabled  AutoCancel = "enabled"
+)
+
+// Valid indicates whether the value is a known member of the AutoCancel enum.
+func (e AutoCancel) Valid() bool {
+	switch e {
+	case AutoCancelDisabled:
+		return true
+	case AutoCancelEnabled:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Availability.
 const (
 	AvailabilityBusy   Availability = "busy"
@@ -62,6 +80,66 @@ func (e Availability) Valid() bool {
 	case AvailabilityBusy:
 		return true
 	case AvailabilityNotSet:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BuildGitStrategy.
+const (
+	BuildGitStrategyClone BuildGitStrategy = "clone"
+	BuildGitStrategyFetch BuildGitStrategy = "fetch"
+)
+
+// Valid indicates whether the value is a known member of the BuildGitStrategy enum.
+func (e BuildGitStrategy) Valid() bool {
+	switch e {
+	case BuildGitStrategyClone:
+		return true
+	case BuildGitStrategyFetch:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeployStrategy.
+const (
+	DeployStrategyContinuous       DeployStrategy = "continuous"
+	DeployStrategyManual           DeployStrategy = "manual"
+	DeployStrategyTimedIncremental DeployStrategy = "timed_incremental"
+)
+
+// Valid indicates whether the value is a known member of the DeployStrategy enum.
+func (e DeployStrategy) Valid() bool {
+	switch e {
+	case DeployStrategyContinuous:
+		return true
+	case DeployStrategyManual:
+		return true
+	case DeployStrategyTimedIncremental:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FeatureAccess.
+const (
+	FeatureAccessDisabled FeatureAccess = "disabled"
+	FeatureAccessEnabled  FeatureAccess = "enabled"
+	FeatureAccessPrivate  FeatureAccess = "private"
+)
+
+// Valid indicates whether the value is a known member of the FeatureAccess enum.
+func (e FeatureAccess) Valid() bool {
+	switch e {
+	case FeatureAccessDisabled:
+		return true
+	case FeatureAccessEnabled:
+		return true
+	case FeatureAccessPrivate:
 		return true
 	default:
 		return false
@@ -104,6 +182,33 @@ func (e ImpersonationTokenState) Valid() bool {
 	case ImpersonationTokenStateAll:
 		return true
 	case ImpersonationTokenStateInactive:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ImportStatus.
+const (
+	ImportStatusFailed    ImportStatus = "failed"
+	ImportStatusFinished  ImportStatus = "finished"
+	ImportStatusNone      ImportStatus = "none"
+	ImportStatusScheduled ImportStatus = "scheduled"
+	ImportStatusStarted   ImportStatus = "started"
+)
+
+// Valid indicates whether the value is a known member of the ImportStatus enum.
+func (e ImportStatus) Valid() bool {
+	switch e {
+	case ImportStatusFailed:
+		return true
+	case ImportStatusFinished:
+		return true
+	case ImportStatusNone:
+		return true
+	case ImportStatusScheduled:
+		return true
+	case ImportStatusStarted:
 		return true
 	default:
 		return false
@@ -185,6 +290,27 @@ func (e MembershipType) Valid() bool {
 	}
 }
 
+// Defines values for MergeMethod.
+const (
+	MergeMethodFf          MergeMethod = "ff"
+	MergeMethodMerge       MergeMethod = "merge"
+	MergeMethodRebaseMerge MergeMethod = "rebase_merge"
+)
+
+// Valid indicates whether the value is a known member of the MergeMethod enum.
+func (e MergeMethod) Valid() bool {
+	switch e {
+	case MergeMethodFf:
+		return true
+	case MergeMethodMerge:
+		return true
+	case MergeMethodRebaseMerge:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NamespaceKind.
 const (
 	NamespaceKindGroup NamespaceKind = "group"
@@ -212,6 +338,30 @@ const (
 func (e OwnTokenCreateScopes) Valid() bool {
 	switch e {
 	case OwnTokenCreateScopesK8SProxy:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PagesAccess.
+const (
+	PagesAccessDisabled PagesAccess = "disabled"
+	PagesAccessEnabled  PagesAccess = "enabled"
+	PagesAccessPrivate  PagesAccess = "private"
+	PagesAccessPublic   PagesAccess = "public"
+)
+
+// Valid indicates whether the value is a known member of the PagesAccess enum.
+func (e PagesAccess) Valid() bool {
+	switch e {
+	case PagesAccessDisabled:
+		return true
+	case PagesAccessEnabled:
+		return true
+	case PagesAccessPrivate:
+		return true
+	case PagesAccessPublic:
 		return true
 	default:
 		return false
@@ -275,6 +425,42 @@ func (e ProjectCreationLevel) Valid() bool {
 	}
 }
 
+// Defines values for ProjectOrder.
+const (
+	ProjectOrderCreatedAt      ProjectOrder = "created_at"
+	ProjectOrderID             ProjectOrder = "id"
+	ProjectOrderLastActivityAt ProjectOrder = "last_activity_at"
+	ProjectOrderName           ProjectOrder = "name"
+	ProjectOrderPath           ProjectOrder = "path"
+	ProjectOrderSimilarity     ProjectOrder = "similarity"
+	ProjectOrderStarCount      ProjectOrder = "star_count"
+	ProjectOrderUpdatedAt      ProjectOrder = "updated_at"
+)
+
+// Valid indicates whether the value is a known member of the ProjectOrder enum.
+func (e ProjectOrder) Valid() bool {
+	switch e {
+	case ProjectOrderCreatedAt:
+		return true
+	case ProjectOrderID:
+		return true
+	case ProjectOrderLastActivityAt:
+		return true
+	case ProjectOrderName:
+		return true
+	case ProjectOrderPath:
+		return true
+	case ProjectOrderSimilarity:
+		return true
+	case ProjectOrderStarCount:
+		return true
+	case ProjectOrderUpdatedAt:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SharedRunnersSetting.
 const (
 	SharedRunnersSettingDisabledAndOverridable   SharedRunnersSetting = "disabled_and_overridable"
@@ -311,6 +497,30 @@ func (e Sort) Valid() bool {
 	case SortAsc:
 		return true
 	case SortDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SquashOption.
+const (
+	SquashOptionAlways     SquashOption = "always"
+	SquashOptionDefaultOff SquashOption = "default_off"
+	SquashOptionDefaultOn  SquashOption = "default_on"
+	SquashOptionNever      SquashOption = "never"
+)
+
+// Valid indicates whether the value is a known member of the SquashOption enum.
+func (e SquashOption) Valid() bool {
+	switch e {
+	case SquashOptionAlways:
+		return true
+	case SquashOptionDefaultOff:
+		return true
+	case SquashOptionDefaultOn:
+		return true
+	case SquashOptionNever:
 		return true
 	default:
 		return false
@@ -624,8 +834,14 @@ type AccessRequestApprove struct {
 	AccessLevel *AccessLevel `json:"access_level,omitempty"`
 }
 
+// AutoCancel defines model for AutoCancel.
+type AutoCancel string
+
 // Availability defines model for Availability.
 type Availability string
+
+// BuildGitStrategy defines model for BuildGitStrategy.
+type BuildGitStrategy string
 
 // CurrentUser What users see of themselves; administrators see more.
 type CurrentUser struct {
@@ -746,6 +962,9 @@ type CustomAttributeUpdate struct {
 	Value string `json:"value"`
 }
 
+// DeployStrategy defines model for DeployStrategy.
+type DeployStrategy string
+
 // Email An address of a user beside the primary one.
 type Email struct {
 	// ID Example: 1
@@ -763,6 +982,9 @@ type EmailCreate struct {
 	// Email At most 254 ASCII characters, without comments, quotes and control characters; nobody else's.
 	Email string `json:"email"`
 }
+
+// FeatureAccess Who reaches it: nobody, members, or everybody who sees the project.
+type FeatureAccess string
 
 // GPGKey An OpenPGP public key.
 type GPGKey struct {
@@ -994,6 +1216,9 @@ type ImpersonationTokenWithToken struct {
 	Token string `json:"token"`
 }
 
+// ImportStatus defines model for ImportStatus.
+type ImportStatus string
+
 // InstanceVariable defines model for InstanceVariable.
 type InstanceVariable struct {
 	// Key Example: DEPLOY_REGION
@@ -1174,6 +1399,9 @@ type Membership struct {
 // MembershipType Namespace means a group.
 type MembershipType string
 
+// MergeMethod defines model for MergeMethod.
+type MergeMethod string
+
 // Message defines model for Message.
 type Message struct {
 	// Message Example: 202 Accepted
@@ -1256,6 +1484,9 @@ type OwnTokenCreate struct {
 // OwnTokenCreateScopes defines model for OwnTokenCreate.Scopes.
 type OwnTokenCreateScopes string
 
+// PagesAccess Who reaches the pages: nobody, members, everybody who sees the project, or everybody.
+type PagesAccess string
+
 // Pagination defines model for Pagination.
 type Pagination string
 
@@ -1316,8 +1547,436 @@ type Probe struct {
 // ProbeStatus defines model for ProbeStatus.
 type ProbeStatus string
 
+// Project The members from `_links` on are left out of the simple form, which anonymous lists have and which `simple=true` asks for.
+type Project struct {
+	// ID Example: 12
+	ID          int64   `json:"id"`
+	Description *string `json:"description"`
+
+	// Name Example: Web
+	Name string `json:"name"`
+
+	// NameWithNamespace Example: Acme / Web
+	NameWithNamespace string `json:"name_with_namespace"`
+
+	// Path Example: web
+	Path string `json:"path"`
+
+	// PathWithNamespace Example: acme/web
+	PathWithNamespace string    `json:"path_with_namespace"`
+	CreatedAt         wire.Time `json:"created_at"`
+
+	// DefaultBranch Only for callers who may read the code.
+	DefaultBranch *string `json:"default_branch,omitempty"`
+
+	// TagList The same as topics.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	TagList []string `json:"tag_list"`
+	Topics  []string `json:"topics"`
+
+	// SSHURLToRepo Example: git@127.0.0.1:acme/web.git
+	SSHURLToRepo string `json:"ssh_url_to_repo"`
+
+	// HTTPURLToRepo Example: http://127.0.0.1:8080/acme/web.git
+	HTTPURLToRepo string `json:"http_url_to_repo"`
+
+	// WebURL Example: http://127.0.0.1:8080/acme/web
+	WebURL         string    `json:"web_url"`
+	ReadmeURL      *string   `json:"readme_url"`
+	ForksCount     int64     `json:"forks_count"`
+	AvatarURL      *string   `json:"avatar_url"`
+	StarCount      int64     `json:"star_count"`
+	LastActivityAt wire.Time `json:"last_activity_at"`
+	Namespace      Namespace `json:"namespace"`
+
+	// UnderscoreLinks Where what belongs to it is found.
+	UnderscoreLinks *ProjectLinks `json:"_links,omitempty"`
+
+	// EmptyRepo Whether nothing was pushed yet.
+	EmptyRepo *bool `json:"empty_repo,omitempty"`
+
+	// Archived Whether it can only be read.
+	Archived *bool `json:"archived,omitempty"`
+
+	// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
+	Visibility *Visibility `json:"visibility,omitempty"`
+
+	// Owner What everybody sees of a user.
+	Owner *UserBasic `json:"owner,omitempty"`
+
+	// CreatorID Who created it; null once the account is gone.
+	CreatorID wire.Optional[int64] `json:"creator_id,omitempty,omitzero"`
+
+	// ForkedFromProject The project that this one was forked from, if the caller sees it.
+	ForkedFromProject        *ProjectOrigin `json:"forked_from_project,omitempty"`
+	IssuesEnabled            *bool          `json:"issues_enabled,omitempty"`
+	MergeRequestsEnabled     *bool          `json:"merge_requests_enabled,omitempty"`
+	WikiEnabled              *bool          `json:"wiki_enabled,omitempty"`
+	JobsEnabled              *bool          `json:"jobs_enabled,omitempty"`
+	SnippetsEnabled          *bool          `json:"snippets_enabled,omitempty"`
+	ContainerRegistryEnabled *bool          `json:"container_registry_enabled,omitempty"`
+
+	// ServiceDeskEnabled Always false; this service has no service desk.
+	ServiceDeskEnabled *bool `json:"service_desk_enabled,omitempty"`
+
+	// CanCreateMergeRequestIn Whether the caller may.
+	CanCreateMergeRequestIn *bool `json:"can_create_merge_request_in,omitempty"`
+
+	// IssuesAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	IssuesAccessLevel *FeatureAccess `json:"issues_access_level,omitempty"`
+
+	// RepositoryAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	RepositoryAccessLevel *FeatureAccess `json:"repository_access_level,omitempty"`
+
+	// MergeRequestsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	MergeRequestsAccessLevel *FeatureAccess `json:"merge_requests_access_level,omitempty"`
+
+	// ForkingAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	ForkingAccessLevel *FeatureAccess `json:"forking_access_level,omitempty"`
+
+	// WikiAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	WikiAccessLevel *FeatureAccess `json:"wiki_access_level,omitempty"`
+
+	// BuildsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	BuildsAccessLevel *FeatureAccess `json:"builds_access_level,omitempty"`
+
+	// SnippetsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	SnippetsAccessLevel *FeatureAccess `json:"snippets_access_level,omitempty"`
+
+	// PagesAccessLevel Who reaches the pages: nobody, members, everybody who sees the project, or everybody.
+	PagesAccessLevel *PagesAccess `json:"pages_access_level,omitempty"`
+
+	// AnalyticsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	AnalyticsAccessLevel *FeatureAccess `json:"analytics_access_level,omitempty"`
+
+	// ContainerRegistryAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	ContainerRegistryAccessLevel *FeatureAccess `json:"container_registry_access_level,omitempty"`
+
+	// SecurityAndComplianceAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	SecurityAndComplianceAccessLevel *FeatureAccess `json:"security_and_compliance_access_level,omitempty"`
+
+	// ReleasesAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	ReleasesAccessLevel *FeatureAccess `json:"releases_access_level,omitempty"`
+
+	// EnvironmentsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	EnvironmentsAccessLevel *FeatureAccess `json:"environments_access_level,omitempty"`
+
+	// FeatureFlagsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	FeatureFlagsAccessLevel *FeatureAccess `json:"feature_flags_access_level,omitempty"`
+
+	// InfrastructureAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	InfrastructureAccessLevel *FeatureAccess `json:"infrastructure_access_level,omitempty"`
+
+	// MonitorAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	MonitorAccessLevel *FeatureAccess `json:"monitor_access_level,omitempty"`
+
+	// ModelExperimentsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	ModelExperimentsAccessLevel *FeatureAccess        `json:"model_experiments_access_level,omitempty"`
+	EmailsEnabled               *bool                 `json:"emails_enabled,omitempty"`
+	ImportURL                   wire.Optional[string] `json:"import_url,omitempty,omitzero"`
+	ImportType                  wire.Optional[string] `json:"import_type,omitempty,omitzero"`
+	ImportStatus                *ImportStatus         `json:"import_status,omitempty"`
+
+	// ImportError Only for maintainers.
+	ImportError     wire.Optional[string] `json:"import_error,omitempty,omitzero"`
+	OpenIssuesCount *int64                `json:"open_issues_count,omitempty"`
+
+	// DescriptionHTML The description as HTML.
+	DescriptionHTML *string    `json:"description_html,omitempty"`
+	UpdatedAt       *wire.Time `json:"updated_at,omitempty"`
+
+	// PackagesEnabled Whether packages may be kept here.
+	PackagesEnabled *bool `json:"packages_enabled,omitempty"`
+
+	// ResolveOutdatedDiffDiscussions Whether discussions about lines that a push changed are resolved by it.
+	ResolveOutdatedDiffDiscussions *bool `json:"resolve_outdated_diff_discussions,omitempty"`
+
+	// EmailsDisabled Whether no mail is sent about it.
+	EmailsDisabled *bool `json:"emails_disabled,omitempty"`
+
+	// SharedRunnersEnabled Whether the instance's runners take its jobs.
+	SharedRunnersEnabled *bool `json:"shared_runners_enabled,omitempty"`
+
+	// GroupRunnersEnabled Whether its group's runners take its jobs.
+	GroupRunnersEnabled *bool `json:"group_runners_enabled,omitempty"`
+	LfsEnabled          *bool `json:"lfs_enabled,omitempty"`
+
+	// CiConfigPath Where the CI/CD file is; null for the default place.
+	CiConfigPath wire.Optional[string] `json:"ci_config_path,omitempty,omitzero"`
+
+	// CiDefaultGitDepth How many commits jobs fetch; 0 for all.
+	CiDefaultGitDepth *int64 `json:"ci_default_git_depth,omitempty"`
+
+	// CiForwardDeploymentEnabled Whether older deployments are not started after newer ones.
+	CiForwardDeploymentEnabled *bool `json:"ci_forward_deployment_enabled,omitempty"`
+
+	// CiJobTokenScopeEnabled Whether job tokens of this project reach only projects that are listed.
+	CiJobTokenScopeEnabled *bool `json:"ci_job_token_scope_enabled,omitempty"`
+
+	// CiSeparatedCaches Whether protected branches have caches of their own.
+	CiSeparatedCaches                        *bool             `json:"ci_separated_caches,omitempty"`
+	CiAllowForkPipelinesToRunInParentProject *bool             `json:"ci_allow_fork_pipelines_to_run_in_parent_project,omitempty"`
+	BuildGitStrategy                         *BuildGitStrategy `json:"build_git_strategy,omitempty"`
+
+	// BuildTimeout Seconds after which a job is ended.
+	BuildTimeout               *int64      `json:"build_timeout,omitempty"`
+	AutoCancelPendingPipelines *AutoCancel `json:"auto_cancel_pending_pipelines,omitempty"`
+
+	// PublicJobs Whether everybody who sees the project sees its jobs, too.
+	PublicJobs         *bool `json:"public_jobs,omitempty"`
+	KeepLatestArtifact *bool `json:"keep_latest_artifact,omitempty"`
+
+	// RestrictUserDefinedVariables Whether only maintainers may give variables when they start a pipeline.
+	RestrictUserDefinedVariables     *bool               `json:"restrict_user_defined_variables,omitempty"`
+	OnlyAllowMergeIfPipelineSucceeds *bool               `json:"only_allow_merge_if_pipeline_succeeds,omitempty"`
+	AllowMergeOnSkippedPipeline      wire.Optional[bool] `json:"allow_merge_on_skipped_pipeline,omitempty,omitzero"`
+
+	// RequestAccessEnabled Whether users may ask to become members.
+	RequestAccessEnabled                      *bool         `json:"request_access_enabled,omitempty"`
+	OnlyAllowMergeIfAllDiscussionsAreResolved *bool         `json:"only_allow_merge_if_all_discussions_are_resolved,omitempty"`
+	RemoveSourceBranchAfterMerge              *bool         `json:"remove_source_branch_after_merge,omitempty"`
+	PrintingMergeRequestLinkEnabled           *bool         `json:"printing_merge_request_link_enabled,omitempty"`
+	MergeMethod                               *MergeMethod  `json:"merge_method,omitempty"`
+	SquashOption                              *SquashOption `json:"squash_option,omitempty"`
+	EnforceAuthChecksOnUploads                *bool         `json:"enforce_auth_checks_on_uploads,omitempty"`
+
+	// SuggestionCommitMessage Null for the default.
+	SuggestionCommitMessage wire.Optional[string] `json:"suggestion_commit_message,omitempty,omitzero"`
+
+	// MergeCommitTemplate Null for the default.
+	MergeCommitTemplate wire.Optional[string] `json:"merge_commit_template,omitempty,omitzero"`
+
+	// SquashCommitTemplate Null for the default.
+	SquashCommitTemplate wire.Optional[string] `json:"squash_commit_template,omitempty,omitzero"`
+
+	// IssueBranchTemplate Null for the default.
+	IssueBranchTemplate       wire.Optional[string] `json:"issue_branch_template,omitempty,omitzero"`
+	AutoDevopsEnabled         *bool                 `json:"auto_devops_enabled,omitempty"`
+	AutoDevopsDeployStrategy  *DeployStrategy       `json:"auto_devops_deploy_strategy,omitempty"`
+	AutocloseReferencedIssues *bool                 `json:"autoclose_referenced_issues,omitempty"`
+
+	// RepositoryStorage Only for administrators.
+	RepositoryStorage *string `json:"repository_storage,omitempty"`
+
+	// SharedWithGroups The groups whose members have a role here. Only where a single project is shown.
+	SharedWithGroups *[]GroupShare `json:"shared_with_groups,omitempty"`
+
+	// Permissions The caller's roles. Only where a single project is shown to somebody who is signed in.
+	Permissions *ProjectPermissions `json:"permissions,omitempty"`
+}
+
+// ProjectAccess defines model for ProjectAccess.
+type ProjectAccess struct {
+	AccessLevel int64 `json:"access_level"`
+
+	// NotificationLevel 3 means what the user has set for all.
+	NotificationLevel int64 `json:"notification_level"`
+}
+
 // ProjectCreationLevel The least role that may create projects in the group.
 type ProjectCreationLevel string
+
+// ProjectLinks Where what belongs to it is found.
+type ProjectLinks struct {
+	Self    string `json:"self"`
+	Members string `json:"members"`
+}
+
+// ProjectOrder defines model for ProjectOrder.
+type ProjectOrder string
+
+// ProjectOrigin The project that this one was forked from, if the caller sees it.
+type ProjectOrigin struct {
+	ID                int64  `json:"id"`
+	Name              string `json:"name"`
+	NameWithNamespace string `json:"name_with_namespace"`
+	Path              string `json:"path"`
+	PathWithNamespace string `json:"path_with_namespace"`
+	WebURL            string `json:"web_url"`
+}
+
+// ProjectPermissions The caller's roles. Only where a single project is shown to somebody who is signed in.
+type ProjectPermissions struct {
+	ProjectAccess *ProjectAccess `json:"project_access"`
+	GroupAccess   *ProjectAccess `json:"group_access"`
+}
+
+// ProjectWrite Example: {"name":"Web"}
+type ProjectWrite struct {
+	// Name One of name and path is needed to create a project.
+	Name *string `json:"name,omitempty"`
+
+	// Path When a project is created without it, it is made of the name.
+	Path *string `json:"path,omitempty"`
+
+	// NamespaceID Only when it is created: the group, or the own namespace, that it goes into. Default: the own namespace.
+	NamespaceID *int64                `json:"namespace_id,omitempty"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
+	Visibility    *Visibility `json:"visibility,omitempty"`
+	DefaultBranch *string     `json:"default_branch,omitempty"`
+	Topics        *[]string   `json:"topics,omitempty"`
+
+	// TagList The same as topics.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	TagList *[]string `json:"tag_list,omitempty"`
+
+	// RepositoryStorage Administrators only; others' is ignored.
+	RepositoryStorage *string `json:"repository_storage,omitempty"`
+
+	// IssuesAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	IssuesAccessLevel *FeatureAccess `json:"issues_access_level,omitempty"`
+
+	// RepositoryAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	RepositoryAccessLevel *FeatureAccess `json:"repository_access_level,omitempty"`
+
+	// MergeRequestsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	MergeRequestsAccessLevel *FeatureAccess `json:"merge_requests_access_level,omitempty"`
+
+	// ForkingAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	ForkingAccessLevel *FeatureAccess `json:"forking_access_level,omitempty"`
+
+	// WikiAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	WikiAccessLevel *FeatureAccess `json:"wiki_access_level,omitempty"`
+
+	// BuildsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	BuildsAccessLevel *FeatureAccess `json:"builds_access_level,omitempty"`
+
+	// SnippetsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	SnippetsAccessLevel *FeatureAccess `json:"snippets_access_level,omitempty"`
+
+	// PagesAccessLevel Who reaches the pages: nobody, members, everybody who sees the project, or everybody.
+	PagesAccessLevel *PagesAccess `json:"pages_access_level,omitempty"`
+
+	// AnalyticsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	AnalyticsAccessLevel *FeatureAccess `json:"analytics_access_level,omitempty"`
+
+	// ContainerRegistryAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	ContainerRegistryAccessLevel *FeatureAccess `json:"container_registry_access_level,omitempty"`
+
+	// SecurityAndComplianceAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	SecurityAndComplianceAccessLevel *FeatureAccess `json:"security_and_compliance_access_level,omitempty"`
+
+	// ReleasesAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	ReleasesAccessLevel *FeatureAccess `json:"releases_access_level,omitempty"`
+
+	// EnvironmentsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	EnvironmentsAccessLevel *FeatureAccess `json:"environments_access_level,omitempty"`
+
+	// FeatureFlagsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	FeatureFlagsAccessLevel *FeatureAccess `json:"feature_flags_access_level,omitempty"`
+
+	// InfrastructureAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	InfrastructureAccessLevel *FeatureAccess `json:"infrastructure_access_level,omitempty"`
+
+	// MonitorAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	MonitorAccessLevel *FeatureAccess `json:"monitor_access_level,omitempty"`
+
+	// ModelExperimentsAccessLevel Who reaches it: nobody, members, or everybody who sees the project.
+	ModelExperimentsAccessLevel *FeatureAccess `json:"model_experiments_access_level,omitempty"`
+
+	// IssuesEnabled Use issues_access_level.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	IssuesEnabled *bool `json:"issues_enabled,omitempty"`
+
+	// MergeRequestsEnabled Use merge_requests_access_level.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	MergeRequestsEnabled *bool `json:"merge_requests_enabled,omitempty"`
+
+	// WikiEnabled Use wiki_access_level.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	WikiEnabled *bool `json:"wiki_enabled,omitempty"`
+
+	// JobsEnabled Use builds_access_level.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	JobsEnabled *bool `json:"jobs_enabled,omitempty"`
+
+	// SnippetsEnabled Use snippets_access_level.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	SnippetsEnabled *bool `json:"snippets_enabled,omitempty"`
+
+	// ContainerRegistryEnabled Use container_registry_access_level.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	ContainerRegistryEnabled *bool `json:"container_registry_enabled,omitempty"`
+
+	// EmailsEnabled The opposite of emails_disabled.
+	EmailsEnabled *bool `json:"emails_enabled,omitempty"`
+
+	// PublicBuilds Use public_jobs.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	PublicBuilds *bool `json:"public_builds,omitempty"`
+
+	// PackagesEnabled Whether packages may be kept here.
+	PackagesEnabled *bool `json:"packages_enabled,omitempty"`
+
+	// ResolveOutdatedDiffDiscussions Whether discussions about lines that a push changed are resolved by it.
+	ResolveOutdatedDiffDiscussions *bool `json:"resolve_outdated_diff_discussions,omitempty"`
+
+	// EmailsDisabled Whether no mail is sent about it.
+	EmailsDisabled *bool `json:"emails_disabled,omitempty"`
+
+	// SharedRunnersEnabled Whether the instance's runners take its jobs.
+	SharedRunnersEnabled *bool `json:"shared_runners_enabled,omitempty"`
+
+	// GroupRunnersEnabled Whether its group's runners take its jobs.
+	GroupRunnersEnabled *bool `json:"group_runners_enabled,omitempty"`
+	LfsEnabled          *bool `json:"lfs_enabled,omitempty"`
+
+	// CiConfigPath Where the CI/CD file is; null for the default place.
+	CiConfigPath wire.Optional[string] `json:"ci_config_path,omitempty,omitzero"`
+
+	// CiDefaultGitDepth How many commits jobs fetch; 0 for all.
+	CiDefaultGitDepth *int64 `json:"ci_default_git_depth,omitempty"`
+
+	// CiForwardDeploymentEnabled Whether older deployments are not started after newer ones.
+	CiForwardDeploymentEnabled *bool `json:"ci_forward_deployment_enabled,omitempty"`
+
+	// CiJobTokenScopeEnabled Whether job tokens of this project reach only projects that are listed.
+	CiJobTokenScopeEnabled *bool `json:"ci_job_token_scope_enabled,omitempty"`
+
+	// CiSeparatedCaches Whether protected branches have caches of their own.
+	CiSeparatedCaches                        *bool             `json:"ci_separated_caches,omitempty"`
+	CiAllowForkPipelinesToRunInParentProject *bool             `json:"ci_allow_fork_pipelines_to_run_in_parent_project,omitempty"`
+	BuildGitStrategy                         *BuildGitStrategy `json:"build_git_strategy,omitempty"`
+
+	// BuildTimeout Seconds after which a job is ended.
+	BuildTimeout               *int64      `json:"build_timeout,omitempty"`
+	AutoCancelPendingPipelines *AutoCancel `json:"auto_cancel_pending_pipelines,omitempty"`
+
+	// PublicJobs Whether everybody who sees the project sees its jobs, too.
+	PublicJobs         *bool `json:"public_jobs,omitempty"`
+	KeepLatestArtifact *bool `json:"keep_latest_artifact,omitempty"`
+
+	// RestrictUserDefinedVariables Whether only maintainers may give variables when they start a pipeline.
+	RestrictUserDefinedVariables     *bool               `json:"restrict_user_defined_variables,omitempty"`
+	OnlyAllowMergeIfPipelineSucceeds *bool               `json:"only_allow_merge_if_pipeline_succeeds,omitempty"`
+	AllowMergeOnSkippedPipeline      wire.Optional[bool] `json:"allow_merge_on_skipped_pipeline,omitempty,omitzero"`
+
+	// RequestAccessEnabled Whether users may ask to become members.
+	RequestAccessEnabled                      *bool         `json:"request_access_enabled,omitempty"`
+	OnlyAllowMergeIfAllDiscussionsAreResolved *bool         `json:"only_allow_merge_if_all_discussions_are_resolved,omitempty"`
+	RemoveSourceBranchAfterMerge              *bool         `json:"remove_source_branch_after_merge,omitempty"`
+	PrintingMergeRequestLinkEnabled           *bool         `json:"printing_merge_request_link_enabled,omitempty"`
+	MergeMethod                               *MergeMethod  `json:"merge_method,omitempty"`
+	SquashOption                              *SquashOption `json:"squash_option,omitempty"`
+	EnforceAuthChecksOnUploads                *bool         `json:"enforce_auth_checks_on_uploads,omitempty"`
+
+	// SuggestionCommitMessage Null for the default.
+	SuggestionCommitMessage wire.Optional[string] `json:"suggestion_commit_message,omitempty,omitzero"`
+
+	// MergeCommitTemplate Null for the default.
+	MergeCommitTemplate wire.Optional[string] `json:"merge_commit_template,omitempty,omitzero"`
+
+	// SquashCommitTemplate Null for the default.
+	SquashCommitTemplate wire.Optional[string] `json:"squash_commit_template,omitempty,omitzero"`
+
+	// IssueBranchTemplate Null for the default.
+	IssueBranchTemplate       wire.Optional[string] `json:"issue_branch_template,omitempty,omitzero"`
+	AutoDevopsEnabled         *bool                 `json:"auto_devops_enabled,omitempty"`
+	AutoDevopsDeployStrategy  *DeployStrategy       `json:"auto_devops_deploy_strategy,omitempty"`
+	AutocloseReferencedIssues *bool                 `json:"autoclose_referenced_issues,omitempty"`
+}
 
 // Readiness defines model for Readiness.
 type Readiness struct {
@@ -1338,6 +1997,9 @@ type SharedRunnersSetting string
 
 // Sort defines model for Sort.
 type Sort string
+
+// SquashOption defines model for SquashOption.
+type SquashOption string
 
 // StatusClearAfter defines model for StatusClearAfter.
 type StatusClearAfter string
@@ -1852,6 +2514,69 @@ type Page = int64
 // PerPage defines model for PerPage.
 type PerPage = int64
 
+// ProjectActiveAfter defines model for ProjectActiveAfter.
+type ProjectActiveAfter = wire.Time
+
+// ProjectActiveBefore defines model for ProjectActiveBefore.
+type ProjectActiveBefore = wire.Time
+
+// ProjectArchived defines model for ProjectArchived.
+type ProjectArchived = bool
+
+// ProjectID defines model for ProjectID.
+type ProjectID = string
+
+// ProjectIDAfter defines model for ProjectIDAfter.
+type ProjectIDAfter = int64
+
+// ProjectIDBefore defines model for ProjectIDBefore.
+type ProjectIDBefore = int64
+
+// ProjectMembership defines model for ProjectMembership.
+type ProjectMembership = bool
+
+// ProjectMinAccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+type ProjectMinAccessLevel = AccessLevel
+
+// ProjectOrderBy defines model for ProjectOrderBy.
+type ProjectOrderBy = ProjectOrder
+
+// ProjectOwned defines model for ProjectOwned.
+type ProjectOwned = bool
+
+// ProjectSearch defines model for ProjectSearch.
+type ProjectSearch = string
+
+// ProjectSearchNamespaces defines model for ProjectSearchNamespaces.
+type ProjectSearchNamespaces = bool
+
+// ProjectSimple defines model for ProjectSimple.
+type ProjectSimple = bool
+
+// ProjectSort defines model for ProjectSort.
+type ProjectSort = Sort
+
+// ProjectStarred defines model for ProjectStarred.
+type ProjectStarred = bool
+
+// ProjectStorage defines model for ProjectStorage.
+type ProjectStorage = string
+
+// ProjectTopic defines model for ProjectTopic.
+type ProjectTopic = []string
+
+// ProjectVisibility Who sees it beside its members; internal means every signed-in user who is not external.
+type ProjectVisibility = Visibility
+
+// ProjectWithIssues defines model for ProjectWithIssues.
+type ProjectWithIssues = bool
+
+// ProjectWithLanguage defines model for ProjectWithLanguage.
+type ProjectWithLanguage = string
+
+// ProjectWithMergeRequests defines model for ProjectWithMergeRequests.
+type ProjectWithMergeRequests = bool
+
 // UserID defines model for UserID.
 type UserID = int64
 
@@ -2019,6 +2744,84 @@ type DeleteGroupMemberParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListGroupProjectsParams defines parameters for ListGroupProjects.
+type ListGroupProjectsParams struct {
+	// Search Part of the name or path.
+	Search *ProjectSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// SearchNamespaces Whether a search looks at the whole path, with the groups.
+	SearchNamespaces *ProjectSearchNamespaces `form:"search_namespaces,omitempty" json:"search_namespaces,omitempty"`
+
+	// Owned Only projects that the caller owns.
+	Owned *ProjectOwned `form:"owned,omitempty" json:"owned,omitempty"`
+
+	// Membership Only projects in which the caller has a role.
+	Membership *ProjectMembership `form:"membership,omitempty" json:"membership,omitempty"`
+
+	// Starred Only projects that the caller has starred.
+	Starred *ProjectStarred `form:"starred,omitempty" json:"starred,omitempty"`
+
+	// Visibility Only projects of this visibility.
+	Visibility *ProjectVisibility `form:"visibility,omitempty" json:"visibility,omitempty"`
+
+	// Archived Only projects that are archived, or that are not.
+	Archived *ProjectArchived `form:"archived,omitempty" json:"archived,omitempty"`
+
+	// Simple Whether to show the simple form.
+	Simple *ProjectSimple `form:"simple,omitempty" json:"simple,omitempty"`
+
+	// MinAccessLevel Only projects in which the caller has at least this role.
+	MinAccessLevel *ProjectMinAccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
+
+	// Topic Only projects that have all these topics.
+	Topic *ProjectTopic `form:"topic,omitempty" json:"topic,omitempty"`
+
+	// WithIssuesEnabled Only projects with issues.
+	WithIssuesEnabled *ProjectWithIssues `form:"with_issues_enabled,omitempty" json:"with_issues_enabled,omitempty"`
+
+	// WithMergeRequestsEnabled Only projects with merge requests.
+	WithMergeRequestsEnabled *ProjectWithMergeRequests `form:"with_merge_requests_enabled,omitempty" json:"with_merge_requests_enabled,omitempty"`
+
+	// WithProgrammingLanguage Only projects written in this language, among others.
+	WithProgrammingLanguage *ProjectWithLanguage `form:"with_programming_language,omitempty" json:"with_programming_language,omitempty"`
+
+	// IDAfter Only projects with a greater ID.
+	IDAfter *ProjectIDAfter `form:"id_after,omitempty" json:"id_after,omitempty"`
+
+	// IDBefore Only projects with a lesser ID.
+	IDBefore *ProjectIDBefore `form:"id_before,omitempty" json:"id_before,omitempty"`
+
+	// LastActivityAfter Only projects with activity after this time.
+	LastActivityAfter *ProjectActiveAfter `form:"last_activity_after,omitempty" json:"last_activity_after,omitempty"`
+
+	// LastActivityBefore Only projects without activity after this time.
+	LastActivityBefore *ProjectActiveBefore `form:"last_activity_before,omitempty" json:"last_activity_before,omitempty"`
+
+	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
+	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
+
+	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
+	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default desc.
+	Sort *ProjectSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// IncludeSubgroups Also projects of the groups below.
+	IncludeSubgroups *bool `form:"include_subgroups,omitempty" json:"include_subgroups,omitempty"`
+
+	// WithShared Also projects that are shared with the group. Default true.
+	WithShared *bool `form:"with_shared,omitempty" json:"with_shared,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
 // DeleteGroupShareParams defines parameters for DeleteGroupShare.
 type DeleteGroupShareParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
@@ -2126,6 +2929,84 @@ type ListPersonalAccessTokensParams struct {
 
 // DeletePersonalAccessTokenParams defines parameters for DeletePersonalAccessToken.
 type DeletePersonalAccessTokenParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectsParams defines parameters for ListProjects.
+type ListProjectsParams struct {
+	// Search Part of the name or path.
+	Search *ProjectSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// SearchNamespaces Whether a search looks at the whole path, with the groups.
+	SearchNamespaces *ProjectSearchNamespaces `form:"search_namespaces,omitempty" json:"search_namespaces,omitempty"`
+
+	// Owned Only projects that the caller owns.
+	Owned *ProjectOwned `form:"owned,omitempty" json:"owned,omitempty"`
+
+	// Membership Only projects in which the caller has a role.
+	Membership *ProjectMembership `form:"membership,omitempty" json:"membership,omitempty"`
+
+	// Starred Only projects that the caller has starred.
+	Starred *ProjectStarred `form:"starred,omitempty" json:"starred,omitempty"`
+
+	// Visibility Only projects of this visibility.
+	Visibility *ProjectVisibility `form:"visibility,omitempty" json:"visibility,omitempty"`
+
+	// Archived Only projects that are archived, or that are not.
+	Archived *ProjectArchived `form:"archived,omitempty" json:"archived,omitempty"`
+
+	// Simple Whether to show the simple form.
+	Simple *ProjectSimple `form:"simple,omitempty" json:"simple,omitempty"`
+
+	// MinAccessLevel Only projects in which the caller has at least this role.
+	MinAccessLevel *ProjectMinAccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
+
+	// Topic Only projects that have all these topics.
+	Topic *ProjectTopic `form:"topic,omitempty" json:"topic,omitempty"`
+
+	// WithIssuesEnabled Only projects with issues.
+	WithIssuesEnabled *ProjectWithIssues `form:"with_issues_enabled,omitempty" json:"with_issues_enabled,omitempty"`
+
+	// WithMergeRequestsEnabled Only projects with merge requests.
+	WithMergeRequestsEnabled *ProjectWithMergeRequests `form:"with_merge_requests_enabled,omitempty" json:"with_merge_requests_enabled,omitempty"`
+
+	// WithProgrammingLanguage Only projects written in this language, among others.
+	WithProgrammingLanguage *ProjectWithLanguage `form:"with_programming_language,omitempty" json:"with_programming_language,omitempty"`
+
+	// IDAfter Only projects with a greater ID.
+	IDAfter *ProjectIDAfter `form:"id_after,omitempty" json:"id_after,omitempty"`
+
+	// IDBefore Only projects with a lesser ID.
+	IDBefore *ProjectIDBefore `form:"id_before,omitempty" json:"id_before,omitempty"`
+
+	// LastActivityAfter Only projects with activity after this time.
+	LastActivityAfter *ProjectActiveAfter `form:"last_activity_after,omitempty" json:"last_activity_after,omitempty"`
+
+	// LastActivityBefore Only projects without activity after this time.
+	LastActivityBefore *ProjectActiveBefore `form:"last_activity_before,omitempty" json:"last_activity_before,omitempty"`
+
+	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
+	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
+
+	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
+	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default desc.
+	Sort *ProjectSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// DeleteProjectParams defines parameters for DeleteProject.
+type DeleteProjectParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
@@ -2421,6 +3302,150 @@ type DeleteUserImpersonationTokenParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListUserProjectsParams defines parameters for ListUserProjects.
+type ListUserProjectsParams struct {
+	// Search Part of the name or path.
+	Search *ProjectSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// SearchNamespaces Whether a search looks at the whole path, with the groups.
+	SearchNamespaces *ProjectSearchNamespaces `form:"search_namespaces,omitempty" json:"search_namespaces,omitempty"`
+
+	// Owned Only projects that the caller owns.
+	Owned *ProjectOwned `form:"owned,omitempty" json:"owned,omitempty"`
+
+	// Membership Only projects in which the caller has a role.
+	Membership *ProjectMembership `form:"membership,omitempty" json:"membership,omitempty"`
+
+	// Starred Only projects that the caller has starred.
+	Starred *ProjectStarred `form:"starred,omitempty" json:"starred,omitempty"`
+
+	// Visibility Only projects of this visibility.
+	Visibility *ProjectVisibility `form:"visibility,omitempty" json:"visibility,omitempty"`
+
+	// Archived Only projects that are archived, or that are not.
+	Archived *ProjectArchived `form:"archived,omitempty" json:"archived,omitempty"`
+
+	// Simple Whether to show the simple form.
+	Simple *ProjectSimple `form:"simple,omitempty" json:"simple,omitempty"`
+
+	// MinAccessLevel Only projects in which the caller has at least this role.
+	MinAccessLevel *ProjectMinAccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
+
+	// Topic Only projects that have all these topics.
+	Topic *ProjectTopic `form:"topic,omitempty" json:"topic,omitempty"`
+
+	// WithIssuesEnabled Only projects with issues.
+	WithIssuesEnabled *ProjectWithIssues `form:"with_issues_enabled,omitempty" json:"with_issues_enabled,omitempty"`
+
+	// WithMergeRequestsEnabled Only projects with merge requests.
+	WithMergeRequestsEnabled *ProjectWithMergeRequests `form:"with_merge_requests_enabled,omitempty" json:"with_merge_requests_enabled,omitempty"`
+
+	// WithProgrammingLanguage Only projects written in this language, among others.
+	WithProgrammingLanguage *ProjectWithLanguage `form:"with_programming_language,omitempty" json:"with_programming_language,omitempty"`
+
+	// IDAfter Only projects with a greater ID.
+	IDAfter *ProjectIDAfter `form:"id_after,omitempty" json:"id_after,omitempty"`
+
+	// IDBefore Only projects with a lesser ID.
+	IDBefore *ProjectIDBefore `form:"id_before,omitempty" json:"id_before,omitempty"`
+
+	// LastActivityAfter Only projects with activity after this time.
+	LastActivityAfter *ProjectActiveAfter `form:"last_activity_after,omitempty" json:"last_activity_after,omitempty"`
+
+	// LastActivityBefore Only projects without activity after this time.
+	LastActivityBefore *ProjectActiveBefore `form:"last_activity_before,omitempty" json:"last_activity_before,omitempty"`
+
+	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
+	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
+
+	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
+	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default desc.
+	Sort *ProjectSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListUserStarredProjectsParams defines parameters for ListUserStarredProjects.
+type ListUserStarredProjectsParams struct {
+	// Search Part of the name or path.
+	Search *ProjectSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// SearchNamespaces Whether a search looks at the whole path, with the groups.
+	SearchNamespaces *ProjectSearchNamespaces `form:"search_namespaces,omitempty" json:"search_namespaces,omitempty"`
+
+	// Owned Only projects that the caller owns.
+	Owned *ProjectOwned `form:"owned,omitempty" json:"owned,omitempty"`
+
+	// Membership Only projects in which the caller has a role.
+	Membership *ProjectMembership `form:"membership,omitempty" json:"membership,omitempty"`
+
+	// Starred Only projects that the caller has starred.
+	Starred *ProjectStarred `form:"starred,omitempty" json:"starred,omitempty"`
+
+	// Visibility Only projects of this visibility.
+	Visibility *ProjectVisibility `form:"visibility,omitempty" json:"visibility,omitempty"`
+
+	// Archived Only projects that are archived, or that are not.
+	Archived *ProjectArchived `form:"archived,omitempty" json:"archived,omitempty"`
+
+	// Simple Whether to show the simple form.
+	Simple *ProjectSimple `form:"simple,omitempty" json:"simple,omitempty"`
+
+	// MinAccessLevel Only projects in which the caller has at least this role.
+	MinAccessLevel *ProjectMinAccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
+
+	// Topic Only projects that have all these topics.
+	Topic *ProjectTopic `form:"topic,omitempty" json:"topic,omitempty"`
+
+	// WithIssuesEnabled Only projects with issues.
+	WithIssuesEnabled *ProjectWithIssues `form:"with_issues_enabled,omitempty" json:"with_issues_enabled,omitempty"`
+
+	// WithMergeRequestsEnabled Only projects with merge requests.
+	WithMergeRequestsEnabled *ProjectWithMergeRequests `form:"with_merge_requests_enabled,omitempty" json:"with_merge_requests_enabled,omitempty"`
+
+	// WithProgrammingLanguage Only projects written in this language, among others.
+	WithProgrammingLanguage *ProjectWithLanguage `form:"with_programming_language,omitempty" json:"with_programming_language,omitempty"`
+
+	// IDAfter Only projects with a greater ID.
+	IDAfter *ProjectIDAfter `form:"id_after,omitempty" json:"id_after,omitempty"`
+
+	// IDBefore Only projects with a lesser ID.
+	IDBefore *ProjectIDBefore `form:"id_before,omitempty" json:"id_before,omitempty"`
+
+	// LastActivityAfter Only projects with activity after this time.
+	LastActivityAfter *ProjectActiveAfter `form:"last_activity_after,omitempty" json:"last_activity_after,omitempty"`
+
+	// LastActivityBefore Only projects without activity after this time.
+	LastActivityBefore *ProjectActiveBefore `form:"last_activity_before,omitempty" json:"last_activity_before,omitempty"`
+
+	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
+	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
+
+	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
+	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default desc.
+	Sort *ProjectSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
 // CreateAdminCiVariableJSONRequestBody defines body for CreateAdminCiVariable for application/json ContentType.
 type CreateAdminCiVariableJSONRequestBody = InstanceVariableCreate
 
@@ -2453,6 +3478,15 @@ type RotatePersonalAccessTokensSelfJSONRequestBody = TokenRotation
 
 // RotatePersonalAccessTokenJSONRequestBody defines body for RotatePersonalAccessToken for application/json ContentType.
 type RotatePersonalAccessTokenJSONRequestBody = TokenRotation
+
+// CreateProjectJSONRequestBody defines body for CreateProject for application/json ContentType.
+type CreateProjectJSONRequestBody = ProjectWrite
+
+// CreateProjectsUserJSONRequestBody defines body for CreateProjectsUser for application/json ContentType.
+type CreateProjectsUserJSONRequestBody = ProjectWrite
+
+// UpdateProjectJSONRequestBody defines body for UpdateProject for application/json ContentType.
+type UpdateProjectJSONRequestBody = ProjectWrite
 
 // CreateCurrentUserEmailJSONRequestBody defines body for CreateCurrentUserEmail for application/json ContentType.
 type CreateCurrentUserEmailJSONRequestBody = EmailCreate
@@ -2883,6 +3917,13 @@ type ClientInterface interface {
 	// Corresponds with PUT /groups/{id}/members/{user_id} (the `UpdateGroupMember` operationId).
 	UpdateGroupMember(ctx context.Context, id GroupID, userID MemberUserID, body UpdateGroupMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListGroupProjects List the projects of a group.
+	//
+	// What the caller sees of them; with those that other groups share with this one.
+	//
+	// Corresponds with GET /groups/{id}/projects (the `ListGroupProjects` operationId).
+	ListGroupProjects(ctx context.Context, id GroupID, params *ListGroupProjectsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ShareGroupWithBody Share a group with another group.
 	//
 	// Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
@@ -3069,6 +4110,81 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /personal_access_tokens/{id}/rotate (the `RotatePersonalAccessToken` operationId).
 	RotatePersonalAccessToken(ctx context.Context, id int64, body RotatePersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjects List projects.
+	//
+	// The projects that the caller sees. Anonymous callers see public ones, in the simple form. Keyset pagination is offered with `order_by=id`.
+	//
+	// Corresponds with GET /projects (the `ListProjects` operationId).
+	ListProjects(ctx context.Context, params *ListProjectsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectWithBody Create a project.
+	//
+	// In a group it needs the role that the group's project_creation_level names. A project is never more visible than its group. Its default visibility is private.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects (the `CreateProject` operationId).
+	CreateProjectWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProject Create a project.
+	//
+	// In a group it needs the role that the group's project_creation_level names. A project is never more visible than its group. Its default visibility is private.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects (the `CreateProject` operationId).
+	CreateProject(ctx context.Context, body CreateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectsUserWithBody Create a project for a user.
+	//
+	// Administrators only. Without a namespace_id it goes into the user's own namespace; the user is its creator and owner.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/user/{user_id} (the `CreateProjectsUser` operationId).
+	CreateProjectsUserWithBody(ctx context.Context, userID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectsUser Create a project for a user.
+	//
+	// Administrators only. Without a namespace_id it goes into the user's own namespace; the user is its creator and owner.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/user/{user_id} (the `CreateProjectsUser` operationId).
+	CreateProjectsUser(ctx context.Context, userID int64, body CreateProjectsUserJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProject Delete a project.
+	//
+	// Owners only.
+	//
+	// Corresponds with DELETE /projects/{id} (the `DeleteProject` operationId).
+	DeleteProject(ctx context.Context, id ProjectID, params *DeleteProjectParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProject Get a project.
+	//
+	// A path that the project had before answers 301 with the URL by ID.
+	//
+	// Corresponds with GET /projects/{id} (the `GetProject` operationId).
+	GetProject(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectWithBody Change a project.
+	//
+	// Maintainers only. The visibility is changed by owners. What is not given stays as it is. A new path leaves a redirect from the old one.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /projects/{id} (the `UpdateProject` operationId).
+	UpdateProjectWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProject Change a project.
+	//
+	// Maintainers only. The visibility is changed by owners. What is not given stays as it is. A new path leaves a redirect from the old one.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /projects/{id} (the `UpdateProject` operationId).
+	UpdateProject(ctx context.Context, id ProjectID, body UpdateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetCurrentUser The user that makes this request.
 	//
@@ -3651,6 +4767,20 @@ type ClientInterface interface {
 	// Corresponds with POST /users/{user_id}/personal_access_tokens (the `CreateUserPersonalAccessToken` operationId).
 	CreateUserPersonalAccessToken(ctx context.Context, userID int64, body CreateUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListUserProjects List the projects of a user.
+	//
+	// Those in the user's own namespace that the caller sees.
+	//
+	// Corresponds with GET /users/{user_id}/projects (the `ListUserProjects` operationId).
+	ListUserProjects(ctx context.Context, userID string, params *ListUserProjectsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListUserStarredProjects List the projects that a user has starred.
+	//
+	// Those that the caller sees. Stars of a private profile are seen by the user and by administrators.
+	//
+	// Corresponds with GET /users/{user_id}/starred_projects (the `ListUserStarredProjects` operationId).
+	ListUserStarredProjects(ctx context.Context, userID string, params *ListUserStarredProjectsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetUserStatus Get the status of a user.
 	//
 	// Corresponds with GET /users/{user_id}/status (the `GetUserStatus` operationId).
@@ -4230,6 +5360,23 @@ func (c *Client) UpdateGroupMember(ctx context.Context, id GroupID, userID Membe
 	return c.Client.Do(req)
 }
 
+// ListGroupProjects List the projects of a group.
+//
+// What the caller sees of them; with those that other groups share with this one.
+//
+// Corresponds with GET /groups/{id}/projects (the `ListGroupProjects` operationId).
+func (c *Client) ListGroupProjects(ctx context.Context, id GroupID, params *ListGroupProjectsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListGroupProjectsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ShareGroupWithBody Share a group with another group.
 //
 // Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
@@ -4637,6 +5784,171 @@ func (c *Client) RotatePersonalAccessTokenWithBody(ctx context.Context, id int64
 // Corresponds with POST /personal_access_tokens/{id}/rotate (the `RotatePersonalAccessToken` operationId).
 func (c *Client) RotatePersonalAccessToken(ctx context.Context, id int64, body RotatePersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRotatePersonalAccessTokenRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjects List projects.
+//
+// The projects that the caller sees. Anonymous callers see public ones, in the simple form. Keyset pagination is offered with `order_by=id`.
+//
+// Corresponds with GET /projects (the `ListProjects` operationId).
+func (c *Client) ListProjects(ctx context.Context, params *ListProjectsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectWithBody Create a project.
+//
+// In a group it needs the role that the group's project_creation_level names. A project is never more visible than its group. Its default visibility is private.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects (the `CreateProject` operationId).
+func (c *Client) CreateProjectWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProject Create a project.
+//
+// In a group it needs the role that the group's project_creation_level names. A project is never more visible than its group. Its default visibility is private.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects (the `CreateProject` operationId).
+func (c *Client) CreateProject(ctx context.Context, body CreateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectsUserWithBody Create a project for a user.
+//
+// Administrators only. Without a namespace_id it goes into the user's own namespace; the user is its creator and owner.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/user/{user_id} (the `CreateProjectsUser` operationId).
+func (c *Client) CreateProjectsUserWithBody(ctx context.Context, userID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectsUserRequestWithBody(c.Server, userID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectsUser Create a project for a user.
+//
+// Administrators only. Without a namespace_id it goes into the user's own namespace; the user is its creator and owner.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/user/{user_id} (the `CreateProjectsUser` operationId).
+func (c *Client) CreateProjectsUser(ctx context.Context, userID int64, body CreateProjectsUserJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectsUserRequest(c.Server, userID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProject Delete a project.
+//
+// Owners only.
+//
+// Corresponds with DELETE /projects/{id} (the `DeleteProject` operationId).
+func (c *Client) DeleteProject(ctx context.Context, id ProjectID, params *DeleteProjectParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProject Get a project.
+//
+// A path that the project had before answers 301 with the URL by ID.
+//
+// Corresponds with GET /projects/{id} (the `GetProject` operationId).
+func (c *Client) GetProject(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectWithBody Change a project.
+//
+// Maintainers only. The visibility is changed by owners. What is not given stays as it is. A new path leaves a redirect from the old one.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /projects/{id} (the `UpdateProject` operationId).
+func (c *Client) UpdateProjectWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProject Change a project.
+//
+// Maintainers only. The visibility is changed by owners. What is not given stays as it is. A new path leaves a redirect from the old one.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /projects/{id} (the `UpdateProject` operationId).
+func (c *Client) UpdateProject(ctx context.Context, id ProjectID, body UpdateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -5988,6 +7300,40 @@ func (c *Client) CreateUserPersonalAccessTokenWithBody(ctx context.Context, user
 // Corresponds with POST /users/{user_id}/personal_access_tokens (the `CreateUserPersonalAccessToken` operationId).
 func (c *Client) CreateUserPersonalAccessToken(ctx context.Context, userID int64, body CreateUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCreateUserPersonalAccessTokenRequest(c.Server, userID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListUserProjects List the projects of a user.
+//
+// Those in the user's own namespace that the caller sees.
+//
+// Corresponds with GET /users/{user_id}/projects (the `ListUserProjects` operationId).
+func (c *Client) ListUserProjects(ctx context.Context, userID string, params *ListUserProjectsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListUserProjectsRequest(c.Server, userID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListUserStarredProjects List the projects that a user has starred.
+//
+// Those that the caller sees. Stars of a private profile are seen by the user and by administrators.
+//
+// Corresponds with GET /users/{user_id}/starred_projects (the `ListUserStarredProjects` operationId).
+func (c *Client) ListUserStarredProjects(ctx context.Context, userID string, params *ListUserStarredProjectsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListUserStarredProjectsRequest(c.Server, userID, params)
 	if err != nil {
 		return nil, err
 	}
@@ -7544,6 +8890,355 @@ func NewUpdateGroupMemberRequestWithBody(server string, id GroupID, userID Membe
 	return req, nil
 }
 
+// NewListGroupProjectsRequest constructs an http.Request for the ListGroupProjects method
+func NewListGroupProjectsRequest(server string, id GroupID, params *ListGroupProjectsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/projects", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.SearchNamespaces != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search_namespaces", *params.SearchNamespaces, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Owned != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "owned", *params.Owned, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Membership != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "membership", *params.Membership, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Starred != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "starred", *params.Starred, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Visibility != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "visibility", *params.Visibility, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Archived != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "archived", *params.Archived, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Simple != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "simple", *params.Simple, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.MinAccessLevel != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "min_access_level", *params.MinAccessLevel, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Topic != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "topic", *params.Topic, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithIssuesEnabled != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_issues_enabled", *params.WithIssuesEnabled, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithMergeRequestsEnabled != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_merge_requests_enabled", *params.WithMergeRequestsEnabled, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithProgrammingLanguage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_programming_language", *params.WithProgrammingLanguage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.IDAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "id_after", *params.IDAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.IDBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "id_before", *params.IDBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.LastActivityAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last_activity_after", *params.LastActivityAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.LastActivityBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last_activity_before", *params.LastActivityBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.RepositoryStorage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "repository_storage", *params.RepositoryStorage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.IncludeSubgroups != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "include_subgroups", *params.IncludeSubgroups, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithShared != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_shared", *params.WithShared, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewShareGroupRequest calls the generic ShareGroup builder with application/json body
 func NewShareGroupRequest(server string, id GroupID, body ShareGroupJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -8614,6 +10309,541 @@ func NewRotatePersonalAccessTokenRequestWithBody(server string, id int64, conten
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListProjectsRequest constructs an http.Request for the ListProjects method
+func NewListProjectsRequest(server string, params *ListProjectsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.SearchNamespaces != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search_namespaces", *params.SearchNamespaces, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Owned != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "owned", *params.Owned, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Membership != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "membership", *params.Membership, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Starred != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "starred", *params.Starred, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Visibility != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "visibility", *params.Visibility, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Archived != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "archived", *params.Archived, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Simple != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "simple", *params.Simple, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.MinAccessLevel != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "min_access_level", *params.MinAccessLevel, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Topic != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "topic", *params.Topic, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithIssuesEnabled != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_issues_enabled", *params.WithIssuesEnabled, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithMergeRequestsEnabled != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_merge_requests_enabled", *params.WithMergeRequestsEnabled, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithProgrammingLanguage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_programming_language", *params.WithProgrammingLanguage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.IDAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "id_after", *params.IDAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.IDBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "id_before", *params.IDBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.LastActivityAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last_activity_after", *params.LastActivityAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.LastActivityBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last_activity_before", *params.LastActivityBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.RepositoryStorage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "repository_storage", *params.RepositoryStorage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectRequest calls the generic CreateProject builder with application/json body
+func NewCreateProjectRequest(server string, body CreateProjectJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCreateProjectRequestWithBody constructs an http.Request for the CreateProject method, with any body, and a specified content type
+func NewCreateProjectRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewCreateProjectsUserRequest calls the generic CreateProjectsUser builder with application/json body
+func NewCreateProjectsUserRequest(server string, userID int64, body CreateProjectsUserJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectsUserRequestWithBody(server, userID, "application/json", bodyReader)
+}
+
+// NewCreateProjectsUserRequestWithBody constructs an http.Request for the CreateProjectsUser method, with any body, and a specified content type
+func NewCreateProjectsUserRequestWithBody(server string, userID int64, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/user/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteProjectRequest constructs an http.Request for the DeleteProject method
+func NewDeleteProjectRequest(server string, id ProjectID, params *DeleteProjectParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetProjectRequest constructs an http.Request for the GetProject method
+func NewGetProjectRequest(server string, id ProjectID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateProjectRequest calls the generic UpdateProject builder with application/json body
+func NewUpdateProjectRequest(server string, id ProjectID, body UpdateProjectJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateProjectRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewUpdateProjectRequestWithBody constructs an http.Request for the UpdateProject method, with any body, and a specified content type
+func NewUpdateProjectRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
 	if err != nil {
 		return nil, err
 	}
@@ -12038,6 +14268,656 @@ func NewCreateUserPersonalAccessTokenRequestWithBody(server string, userID int64
 	return req, nil
 }
 
+// NewListUserProjectsRequest constructs an http.Request for the ListUserProjects method
+func NewListUserProjectsRequest(server string, userID string, params *ListUserProjectsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/projects", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.SearchNamespaces != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search_namespaces", *params.SearchNamespaces, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Owned != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "owned", *params.Owned, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Membership != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "membership", *params.Membership, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Starred != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "starred", *params.Starred, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Visibility != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "visibility", *params.Visibility, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Archived != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "archived", *params.Archived, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Simple != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "simple", *params.Simple, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.MinAccessLevel != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "min_access_level", *params.MinAccessLevel, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Topic != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "topic", *params.Topic, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithIssuesEnabled != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_issues_enabled", *params.WithIssuesEnabled, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithMergeRequestsEnabled != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_merge_requests_enabled", *params.WithMergeRequestsEnabled, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithProgrammingLanguage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_programming_language", *params.WithProgrammingLanguage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.IDAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "id_after", *params.IDAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.IDBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "id_before", *params.IDBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.LastActivityAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last_activity_after", *params.LastActivityAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.LastActivityBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last_activity_before", *params.LastActivityBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.RepositoryStorage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "repository_storage", *params.RepositoryStorage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListUserStarredProjectsRequest constructs an http.Request for the ListUserStarredProjects method
+func NewListUserStarredProjectsRequest(server string, userID string, params *ListUserStarredProjectsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/starred_projects", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.SearchNamespaces != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search_namespaces", *params.SearchNamespaces, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Owned != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "owned", *params.Owned, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Membership != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "membership", *params.Membership, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Starred != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "starred", *params.Starred, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Visibility != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "visibility", *params.Visibility, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Archived != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "archived", *params.Archived, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Simple != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "simple", *params.Simple, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.MinAccessLevel != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "min_access_level", *params.MinAccessLevel, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Topic != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "topic", *params.Topic, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithIssuesEnabled != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_issues_enabled", *params.WithIssuesEnabled, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithMergeRequestsEnabled != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_merge_requests_enabled", *params.WithMergeRequestsEnabled, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithProgrammingLanguage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_programming_language", *params.WithProgrammingLanguage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.IDAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "id_after", *params.IDAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.IDBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "id_before", *params.IDBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.LastActivityAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last_activity_after", *params.LastActivityAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.LastActivityBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last_activity_before", *params.LastActivityBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.RepositoryStorage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "repository_storage", *params.RepositoryStorage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetUserStatusRequest constructs an http.Request for the GetUserStatus method
 func NewGetUserStatusRequest(server string, userID UserRefOfStatus) (*http.Request, error) {
 	var err error
@@ -12427,6 +15307,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /groups/{id}/members/{user_id} (the `UpdateGroupMember` operationId).
 	UpdateGroupMemberWithResponse(ctx context.Context, id GroupID, userID MemberUserID, body UpdateGroupMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGroupMemberResponse, error)
 
+	// ListGroupProjectsWithResponse List the projects of a group.
+	//
+	// What the caller sees of them; with those that other groups share with this one.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /groups/{id}/projects (the `ListGroupProjects` operationId).
+	ListGroupProjectsWithResponse(ctx context.Context, id GroupID, params *ListGroupProjectsParams, reqEditors ...RequestEditorFn) (*ListGroupProjectsResponse, error)
+
 	// ShareGroupWithBodyWithResponse Share a group with another group.
 	//
 	// Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
@@ -12643,6 +15532,87 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /personal_access_tokens/{id}/rotate (the `RotatePersonalAccessToken` operationId).
 	RotatePersonalAccessTokenWithResponse(ctx context.Context, id int64, body RotatePersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*RotatePersonalAccessTokenResponse, error)
+
+	// ListProjectsWithResponse List projects.
+	//
+	// The projects that the caller sees. Anonymous callers see public ones, in the simple form. Keyset pagination is offered with `order_by=id`.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects (the `ListProjects` operationId).
+	ListProjectsWithResponse(ctx context.Context, params *ListProjectsParams, reqEditors ...RequestEditorFn) (*ListProjectsResponse, error)
+
+	// CreateProjectWithBodyWithResponse Create a project.
+	//
+	// In a group it needs the role that the group's project_creation_level names. A project is never more visible than its group. Its default visibility is private.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects (the `CreateProject` operationId).
+	CreateProjectWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectResponse, error)
+
+	// CreateProjectWithResponse Create a project.
+	//
+	// In a group it needs the role that the group's project_creation_level names. A project is never more visible than its group. Its default visibility is private.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects (the `CreateProject` operationId).
+	CreateProjectWithResponse(ctx context.Context, body CreateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectResponse, error)
+
+	// CreateProjectsUserWithBodyWithResponse Create a project for a user.
+	//
+	// Administrators only. Without a namespace_id it goes into the user's own namespace; the user is its creator and owner.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/user/{user_id} (the `CreateProjectsUser` operationId).
+	CreateProjectsUserWithBodyWithResponse(ctx context.Context, userID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectsUserResponse, error)
+
+	// CreateProjectsUserWithResponse Create a project for a user.
+	//
+	// Administrators only. Without a namespace_id it goes into the user's own namespace; the user is its creator and owner.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/user/{user_id} (the `CreateProjectsUser` operationId).
+	CreateProjectsUserWithResponse(ctx context.Context, userID int64, body CreateProjectsUserJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectsUserResponse, error)
+
+	// DeleteProjectWithResponse Delete a project.
+	//
+	// Owners only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id} (the `DeleteProject` operationId).
+	DeleteProjectWithResponse(ctx context.Context, id ProjectID, params *DeleteProjectParams, reqEditors ...RequestEditorFn) (*DeleteProjectResponse, error)
+
+	// GetProjectWithResponse Get a project.
+	//
+	// A path that the project had before answers 301 with the URL by ID.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id} (the `GetProject` operationId).
+	GetProjectWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*GetProjectResponse, error)
+
+	// UpdateProjectWithBodyWithResponse Change a project.
+	//
+	// Maintainers only. The visibility is changed by owners. What is not given stays as it is. A new path leaves a redirect from the old one.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id} (the `UpdateProject` operationId).
+	UpdateProjectWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectResponse, error)
+
+	// UpdateProjectWithResponse Change a project.
+	//
+	// Maintainers only. The visibility is changed by owners. What is not given stays as it is. A new path leaves a redirect from the old one.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id} (the `UpdateProject` operationId).
+	UpdateProjectWithResponse(ctx context.Context, id ProjectID, body UpdateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectResponse, error)
 
 	// GetCurrentUserWithResponse The user that makes this request.
 	//
@@ -13318,6 +16288,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /users/{user_id}/personal_access_tokens (the `CreateUserPersonalAccessToken` operationId).
 	CreateUserPersonalAccessTokenWithResponse(ctx context.Context, userID int64, body CreateUserPersonalAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateUserPersonalAccessTokenResponse, error)
+
+	// ListUserProjectsWithResponse List the projects of a user.
+	//
+	// Those in the user's own namespace that the caller sees.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/{user_id}/projects (the `ListUserProjects` operationId).
+	ListUserProjectsWithResponse(ctx context.Context, userID string, params *ListUserProjectsParams, reqEditors ...RequestEditorFn) (*ListUserProjectsResponse, error)
+
+	// ListUserStarredProjectsWithResponse List the projects that a user has starred.
+	//
+	// Those that the caller sees. Stars of a private profile are seen by the user and by administrators.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/{user_id}/starred_projects (the `ListUserStarredProjects` operationId).
+	ListUserStarredProjectsWithResponse(ctx context.Context, userID string, params *ListUserStarredProjectsParams, reqEditors ...RequestEditorFn) (*ListUserStarredProjectsResponse, error)
 
 	// GetUserStatusWithResponse Get the status of a user.
 	//
@@ -14416,6 +17404,60 @@ func (r UpdateGroupMemberResponse) ContentType() string {
 	return ""
 }
 
+// ListGroupProjectsResponse200Headers the declared response headers of an HTTP 200 response for ListGroupProjects
+type ListGroupProjectsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupProjectsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Project
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListGroupProjectsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListGroupProjectsResponse) GetJSON200() *[]Project {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListGroupProjectsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListGroupProjectsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListGroupProjectsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListGroupProjectsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ShareGroupResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -15207,6 +18249,265 @@ func (r RotatePersonalAccessTokenResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r RotatePersonalAccessTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectsResponse200Headers the declared response headers of an HTTP 200 response for ListProjects
+type ListProjectsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Project
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectsResponse) GetJSON200() *[]Project {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Project
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectResponse) GetJSON201() *Project {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectsUserResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Project
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectsUserResponse) GetJSON201() *Project {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectsUserResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectsUserResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectsUserResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectsUserResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *Message
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r DeleteProjectResponse) GetJSON202() *Message {
+	return r.JSON202
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Project
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectResponse) GetJSON200() *Project {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateProjectResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Project
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateProjectResponse) GetJSON200() *Project {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateProjectResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateProjectResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateProjectResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateProjectResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -17847,6 +21148,114 @@ func (r CreateUserPersonalAccessTokenResponse) ContentType() string {
 	return ""
 }
 
+// ListUserProjectsResponse200Headers the declared response headers of an HTTP 200 response for ListUserProjects
+type ListUserProjectsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserProjectsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Project
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListUserProjectsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListUserProjectsResponse) GetJSON200() *[]Project {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListUserProjectsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListUserProjectsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListUserProjectsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListUserProjectsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListUserStarredProjectsResponse200Headers the declared response headers of an HTTP 200 response for ListUserStarredProjects
+type ListUserStarredProjectsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserStarredProjectsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Project
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListUserStarredProjectsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListUserStarredProjectsResponse) GetJSON200() *[]Project {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListUserStarredProjectsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListUserStarredProjectsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListUserStarredProjectsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListUserStarredProjectsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetUserStatusResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -18405,6 +21814,21 @@ func (c *ClientWithResponses) UpdateGroupMemberWithResponse(ctx context.Context,
 	return ParseUpdateGroupMemberResponse(rsp)
 }
 
+// ListGroupProjectsWithResponse List the projects of a group.
+//
+// What the caller sees of them; with those that other groups share with this one.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /groups/{id}/projects (the `ListGroupProjects` operationId).
+func (c *ClientWithResponses) ListGroupProjectsWithResponse(ctx context.Context, id GroupID, params *ListGroupProjectsParams, reqEditors ...RequestEditorFn) (*ListGroupProjectsResponse, error) {
+	rsp, err := c.ListGroupProjects(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListGroupProjectsResponse(rsp)
+}
+
 // ShareGroupWithBodyWithResponse Share a group with another group.
 //
 // Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
@@ -18758,6 +22182,141 @@ func (c *ClientWithResponses) RotatePersonalAccessTokenWithResponse(ctx context.
 		return nil, err
 	}
 	return ParseRotatePersonalAccessTokenResponse(rsp)
+}
+
+// ListProjectsWithResponse List projects.
+//
+// The projects that the caller sees. Anonymous callers see public ones, in the simple form. Keyset pagination is offered with `order_by=id`.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects (the `ListProjects` operationId).
+func (c *ClientWithResponses) ListProjectsWithResponse(ctx context.Context, params *ListProjectsParams, reqEditors ...RequestEditorFn) (*ListProjectsResponse, error) {
+	rsp, err := c.ListProjects(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectsResponse(rsp)
+}
+
+// CreateProjectWithBodyWithResponse Create a project.
+//
+// In a group it needs the role that the group's project_creation_level names. A project is never more visible than its group. Its default visibility is private.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects (the `CreateProject` operationId).
+func (c *ClientWithResponses) CreateProjectWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectResponse, error) {
+	rsp, err := c.CreateProjectWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectResponse(rsp)
+}
+
+// CreateProjectWithResponse Create a project.
+//
+// In a group it needs the role that the group's project_creation_level names. A project is never more visible than its group. Its default visibility is private.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects (the `CreateProject` operationId).
+func (c *ClientWithResponses) CreateProjectWithResponse(ctx context.Context, body CreateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectResponse, error) {
+	rsp, err := c.CreateProject(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectResponse(rsp)
+}
+
+// CreateProjectsUserWithBodyWithResponse Create a project for a user.
+//
+// Administrators only. Without a namespace_id it goes into the user's own namespace; the user is its creator and owner.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/user/{user_id} (the `CreateProjectsUser` operationId).
+func (c *ClientWithResponses) CreateProjectsUserWithBodyWithResponse(ctx context.Context, userID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectsUserResponse, error) {
+	rsp, err := c.CreateProjectsUserWithBody(ctx, userID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectsUserResponse(rsp)
+}
+
+// CreateProjectsUserWithResponse Create a project for a user.
+//
+// Administrators only. Without a namespace_id it goes into the user's own namespace; the user is its creator and owner.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/user/{user_id} (the `CreateProjectsUser` operationId).
+func (c *ClientWithResponses) CreateProjectsUserWithResponse(ctx context.Context, userID int64, body CreateProjectsUserJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectsUserResponse, error) {
+	rsp, err := c.CreateProjectsUser(ctx, userID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectsUserResponse(rsp)
+}
+
+// DeleteProjectWithResponse Delete a project.
+//
+// Owners only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id} (the `DeleteProject` operationId).
+func (c *ClientWithResponses) DeleteProjectWithResponse(ctx context.Context, id ProjectID, params *DeleteProjectParams, reqEditors ...RequestEditorFn) (*DeleteProjectResponse, error) {
+	rsp, err := c.DeleteProject(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectResponse(rsp)
+}
+
+// GetProjectWithResponse Get a project.
+//
+// A path that the project had before answers 301 with the URL by ID.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id} (the `GetProject` operationId).
+func (c *ClientWithResponses) GetProjectWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*GetProjectResponse, error) {
+	rsp, err := c.GetProject(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectResponse(rsp)
+}
+
+// UpdateProjectWithBodyWithResponse Change a project.
+//
+// Maintainers only. The visibility is changed by owners. What is not given stays as it is. A new path leaves a redirect from the old one.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id} (the `UpdateProject` operationId).
+func (c *ClientWithResponses) UpdateProjectWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectResponse, error) {
+	rsp, err := c.UpdateProjectWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectResponse(rsp)
+}
+
+// UpdateProjectWithResponse Change a project.
+//
+// Maintainers only. The visibility is changed by owners. What is not given stays as it is. A new path leaves a redirect from the old one.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id} (the `UpdateProject` operationId).
+func (c *ClientWithResponses) UpdateProjectWithResponse(ctx context.Context, id ProjectID, body UpdateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectResponse, error) {
+	rsp, err := c.UpdateProject(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectResponse(rsp)
 }
 
 // GetCurrentUserWithResponse The user that makes this request.
@@ -19897,6 +23456,36 @@ func (c *ClientWithResponses) CreateUserPersonalAccessTokenWithResponse(ctx cont
 	return ParseCreateUserPersonalAccessTokenResponse(rsp)
 }
 
+// ListUserProjectsWithResponse List the projects of a user.
+//
+// Those in the user's own namespace that the caller sees.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/{user_id}/projects (the `ListUserProjects` operationId).
+func (c *ClientWithResponses) ListUserProjectsWithResponse(ctx context.Context, userID string, params *ListUserProjectsParams, reqEditors ...RequestEditorFn) (*ListUserProjectsResponse, error) {
+	rsp, err := c.ListUserProjects(ctx, userID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListUserProjectsResponse(rsp)
+}
+
+// ListUserStarredProjectsWithResponse List the projects that a user has starred.
+//
+// Those that the caller sees. Stars of a private profile are seen by the user and by administrators.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/{user_id}/starred_projects (the `ListUserStarredProjects` operationId).
+func (c *ClientWithResponses) ListUserStarredProjectsWithResponse(ctx context.Context, userID string, params *ListUserStarredProjectsParams, reqEditors ...RequestEditorFn) (*ListUserStarredProjectsResponse, error) {
+	rsp, err := c.ListUserStarredProjects(ctx, userID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListUserStarredProjectsResponse(rsp)
+}
+
 // GetUserStatusWithResponse Get the status of a user.
 //
 // Returns a wrapper object for the known response body format(s).
@@ -20870,6 +24459,87 @@ func ParseUpdateGroupMemberResponse(rsp *http.Response) (*UpdateGroupMemberRespo
 	return response, nil
 }
 
+// ParseListGroupProjectsResponse parses an HTTP response from a ListGroupProjectsWithResponse call
+func ParseListGroupProjectsResponse(rsp *http.Response) (*ListGroupProjectsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListGroupProjectsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Project
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListGroupProjectsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
 // ParseShareGroupResponse parses an HTTP response from a ShareGroupWithResponse call
 func ParseShareGroupResponse(rsp *http.Response) (*ShareGroupResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -21489,6 +25159,217 @@ func ParseRotatePersonalAccessTokenResponse(rsp *http.Response) (*RotatePersonal
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest PersonalAccessTokenWithToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectsResponse parses an HTTP response from a ListProjectsWithResponse call
+func ParseListProjectsResponse(rsp *http.Response) (*ListProjectsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Project
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectResponse parses an HTTP response from a CreateProjectWithResponse call
+func ParseCreateProjectResponse(rsp *http.Response) (*CreateProjectResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Project
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectsUserResponse parses an HTTP response from a CreateProjectsUserWithResponse call
+func ParseCreateProjectsUserResponse(rsp *http.Response) (*CreateProjectsUserResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectsUserResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Project
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectResponse parses an HTTP response from a DeleteProjectWithResponse call
+func ParseDeleteProjectResponse(rsp *http.Response) (*DeleteProjectResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest Message
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectResponse parses an HTTP response from a GetProjectWithResponse call
+func ParseGetProjectResponse(rsp *http.Response) (*GetProjectResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Project
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateProjectResponse parses an HTTP response from a UpdateProjectWithResponse call
+func ParseUpdateProjectResponse(rsp *http.Response) (*UpdateProjectResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateProjectResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Project
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -23711,6 +27592,168 @@ func ParseCreateUserPersonalAccessTokenResponse(rsp *http.Response) (*CreateUser
 		}
 		response.JSON201 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseListUserProjectsResponse parses an HTTP response from a ListUserProjectsWithResponse call
+func ParseListUserProjectsResponse(rsp *http.Response) (*ListUserProjectsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListUserProjectsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Project
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListUserProjectsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListUserStarredProjectsResponse parses an HTTP response from a ListUserStarredProjectsWithResponse call
+func ParseListUserStarredProjectsResponse(rsp *http.Response) (*ListUserStarredProjectsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListUserStarredProjectsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Project
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListUserStarredProjectsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil

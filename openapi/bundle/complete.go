@@ -53,6 +53,7 @@ func (j *joiner) completeOperation(path, method string, item, op *yaml.Node) err
 		set(responses, status, ref(target))
 	}
 	isJSON := get(get(get(responses, "200"), "content"), "application/json") != nil
+	common(method == "get" && strings.HasPrefix(path, "/projects/{id}"), "301", "Moved") // from a path that it had before
 	common(method == "get" && isJSON, "304", "NotModified")
 	common(hasParams || secured, "400", "BadRequest")
 	common(true, "401", "Unauthorized") // a wrong credential is refused everywhere

@@ -18,6 +18,7 @@ const (
 const (
 	AdminInstanceVariable Ability = "admin_instance_variable"
 	AdminKey              Ability = "admin_key"
+	AdminProjectOfUser    Ability = "admin_project_of_user"
 	AdminToken            Ability = "admin_token"
 	AdminUser             Ability = "admin_user"
 	AdminUserEmail        Ability = "admin_user_email"
@@ -25,6 +26,7 @@ const (
 	CreateOwnEmail        Ability = "create_own_email"
 	CreateOwnKey          Ability = "create_own_key"
 	CreateOwnToken        Ability = "create_own_token"
+	CreateProject         Ability = "create_project"
 	DeleteOwnEmail        Ability = "delete_own_email"
 	DeleteOwnKey          Ability = "delete_own_key"
 	FollowUser            Ability = "follow_user"
@@ -37,12 +39,14 @@ const (
 	ReadOwnStatus         Ability = "read_own_status"
 	ReadOwnToken          Ability = "read_own_token"
 	ReadProbe             Ability = "read_probe"
+	ReadProjects          Ability = "read_projects"
 	ReadSelf              Ability = "read_self"
 	ReadToken             Ability = "read_token"
 	ReadUser              Ability = "read_user"
 	ReadUserFollows       Ability = "read_user_follows"
 	ReadUserKey           Ability = "read_user_key"
 	ReadUserMembership    Ability = "read_user_membership"
+	ReadUserProjects      Ability = "read_user_projects"
 	ReadUserStatus        Ability = "read_user_status"
 	RevokeOwnToken        Ability = "revoke_own_token"
 	RevokeToken           Ability = "revoke_token"
@@ -56,6 +60,7 @@ const (
 var Instance = map[Ability]Role{
 	AdminInstanceVariable: Administrator,
 	AdminKey:              Administrator,
+	AdminProjectOfUser:    Administrator,
 	AdminToken:            Administrator,
 	AdminUser:             Administrator,
 	AdminUserEmail:        Administrator,
@@ -63,6 +68,7 @@ var Instance = map[Ability]Role{
 	CreateOwnEmail:        SignedIn,
 	CreateOwnKey:          SignedIn,
 	CreateOwnToken:        SignedIn,
+	CreateProject:         SignedIn,
 	DeleteOwnEmail:        SignedIn,
 	DeleteOwnKey:          SignedIn,
 	FollowUser:            SignedIn,
@@ -75,12 +81,14 @@ var Instance = map[Ability]Role{
 	ReadOwnStatus:         SignedIn,
 	ReadOwnToken:          SignedIn,
 	ReadProbe:             Anyone,
+	ReadProjects:          Anyone,
 	ReadSelf:              SignedIn,
 	ReadToken:             SignedIn,
 	ReadUser:              Anyone,
 	ReadUserFollows:       SignedIn,
 	ReadUserKey:           Anyone,
 	ReadUserMembership:    Administrator,
+	ReadUserProjects:      Anyone,
 	ReadUserStatus:        Anyone,
 	RevokeOwnToken:        SignedIn,
 	RevokeToken:           SignedIn,

@@ -71,6 +71,11 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		ReadUserMembership:    {who, no, yes},
 		"unheard_of":          {no, no, no},
 
+		AdminProjectOfUser: {who, no, yes},
+		CreateProject:      {who, yes, yes},
+		ReadProjects:       {yes, yes, yes},
+		ReadUserProjects:   {yes, yes, yes},
+
 		AdminKey:     {who, no, yes},
 		CreateOwnKey: {who, yes, yes},
 		DeleteOwnKey: {who, yes, yes},

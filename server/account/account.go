@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"svc/server/access"
+	"svc/server/naming"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/secret"
@@ -35,7 +36,7 @@ func Create(ctx context.Context, st *store.Store, n NewUser) (model.User, error)
 	if !usernameFormat.MatchString(n.Username) {
 		mistakes = append(mistakes, "username may hold letters, digits, '_', '-' and '.', and must not begin with '-' or '.' or end with '.'")
 	}
-	if Reserved(n.Username) {
+	if naming.Reserved(n.Username) {
 		mistakes = append(mistakes, "username "+n.Username+" is a reserved name")
 	}
 	if a, err := mail.ParseAddress(n.Email); err != nil || a.Address != n.Email {

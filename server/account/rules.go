@@ -2,10 +2,11 @@ package account
 
 import (
 	"net/mail"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"svc/server/naming"
 )
 
 // Broken are the rules that input breaks: texts by field.
@@ -20,17 +21,6 @@ const (
 	maxPassword = 128
 )
 
-// reserved are the paths under the base URL that are the service's own; a user's page is beside them.
-var reserved = []string{
-	"-", ".well-known", "404.html", "422.html", "500.html", "502.html", "503.html", "admin", "api", "apple-touch-icon.png",
-	"assets", "dashboard", "deploy.html", "explore", "favicon.ico", "favicon.png", "files", "groups", "health_check", "help",
-	"import", "jwt", "login", "oauth", "profile", "projects", "public", "robots.txt", "s", "search", "sent_notifications",
-	"sitemap", "sitemap.xml", "sitemap.xml.gz", "slash-command-logo.png", "snippets", "unsubscribes", "uploads", "user", "users", "v2",
-}
-
-// Reserved tells whether a name at the top level is one of the service's own paths, whatever its case.
-func Reserved(name string) bool { return slices.Contains(reserved, strings.ToLower(name)) }
-
 // CheckUsername holds a username to its rules. Only ASCII is allowed, so no two names look alike.
 func CheckUsername(b Broken, username string) {
 	lower := strings.ToLower(username)
@@ -39,7 +29,7 @@ func CheckUsername(b Broken, username string) {
 		b.Add("username", "can't be blank")
 	case utf8.RuneCountInString(username) > maxName:
 		b.Add("username", "is too long (maximum is 255 characters)")
-	case Reserved(username):
+	case naming.Reserved(username):
 		b.Add("username", username+" is a reserved name")
 	case !usernameFormat.MatchString(username) || strings.HasSuffix(lower, ".git") || strings.HasSuffix(lower, ".atom"):
 		b.Add("username", "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or '.', or end in '.', '.git' or '.atom'.")

@@ -45,6 +45,13 @@ func message(status int, text string, reason []string) *Error {
 
 func plain(status int, text string) *Error { return &Error{Status: status, Body: Body{Error: text}} }
 
+// Moved is a resource that is found under another URL now.
+func Moved(to string) error {
+	e := message(http.StatusMovedPermanently, "301 Moved Permanently", nil)
+	e.Header = map[string]string{"Location": to}
+	return e
+}
+
 // BadParameter is wrong input: 400 {"error": text}.
 func BadParameter(text string) error { return plain(http.StatusBadRequest, text) }
 

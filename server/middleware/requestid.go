@@ -24,7 +24,7 @@ func Begin(baseURL string, proxies []netip.Prefix) echo.MiddlewareFunc {
 			r := c.Request()
 			// A bare ; belongs to its value; net/url would drop the parameter, and a token with it.
 			r.URL.RawQuery = strings.ReplaceAll(r.URL.RawQuery, ";", "%3B")
-			info := &request.Info{Start: time.Now(), BaseURL: baseURL, URL: r.URL, Header: r.Header, IP: clientIP(r.RemoteAddr, r.Header, proxies)}
+			info := &request.Info{Start: time.Now(), BaseURL: baseURL, Method: r.Method, URL: r.URL, Header: r.Header, IP: clientIP(r.RemoteAddr, r.Header, proxies)}
 			if info.ID = r.Header.Get(echo.HeaderXRequestID); !goodID(info.ID) {
 				info.ID = ids.next()
 			}

@@ -57,8 +57,25 @@ func (c Cursor) Link(more bool, last store.Key) *string {
 	if !more || info.URL == nil {
 		return nil
 	}
+	return c.link("cursor", encodeCursor(c.Column, last))
+}
+
+// HeadersByID is Headers for lists that name the last row by its id alone: id_after or id_before, by the direction.
+func (c Cursor) HeadersByID(more bool, last int64) Headers {
+	if !more {
+		return Headers{}
+	}
+	name := "id_after"
+	if c.Desc {
+		name = "id_before"
+	}
+	return Headers{Link: c.link(name, strconv.FormatInt(last, 10))}
+}
+
+func (c Cursor) link(parameter, value string) *string {
+	info := request.Of(c.ctx)
 	query := publicQuery(info.URL)
-	query.Set("cursor", encodeCursor(c.Column, last))
+	query.Set(parameter, value)
 	link := "<" + info.BaseURL + info.URL.EscapedPath() + "?" + query.Encode() + `>; rel="next"`
 	return &link
 }

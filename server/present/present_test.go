@@ -20,8 +20,6 @@ var (
 	noon = time.Date(2024, 2, 29, 12, 0, 0, 880e6, time.UTC)
 )
 
-func ptr[T any](v T) *T { return &v }
-
 // golden compares a shape with testdata/<name>.json, member by member and in their order. SVC_GOLDEN=write rewrites it.
 func golden(t *testing.T, name string, shown any) {
 	t.Helper()

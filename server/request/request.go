@@ -18,6 +18,7 @@ type Info struct {
 	Start     time.Time
 	IP        netip.Addr
 	BaseURL   string // external, without a slash at the end
+	Method    string
 	URL       *url.URL
 	Header    http.Header
 	Operation string

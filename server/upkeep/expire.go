@@ -27,6 +27,7 @@ func expire(ctx context.Context, st *store.Store, now time.Time) error {
 	_, counters := st.RateCounters.DeleteExpired(ctx, now.UTC())
 	_, members := st.Members.DeleteExpired(ctx, now.UTC())
 	_, links := st.GroupLinks.DeleteExpired(ctx, now.UTC())
+	_, shares := st.ProjectLinks.DeleteExpired(ctx, now.UTC())
 	_, statuses := st.UserStatuses.DeleteExpired(ctx, now.UTC())
-	return errors.Join(sessions, counters, members, links, statuses)
+	return errors.Join(sessions, counters, members, links, shares, statuses)
 }

@@ -24,7 +24,7 @@ func TestEveryLesserRoleIsRefused(t *testing.T) {
 		name, _ := r.Op.Extensions["x-ability"].(string)
 		role, known := access.Instance[access.Ability(name)]
 		if !known {
-			continue // of a group, below
+			continue // of a group or project, below
 		}
 		var lesser []*harness.Caller
 		if role >= access.SignedIn {
@@ -84,6 +84,73 @@ func TestEveryLesserRoleInAGroupIsRefused(t *testing.T) {
 			}
 		}
 	}
+}
+
+// In a private project every lesser role is refused, and who has none, or may not be there, sees nothing at all. An
+// archived project is only read, also by its owners.
+func TestEveryLesserRoleInAProjectIsRefused(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	group := h.Group(func(g *model.Namespace) { g.Path = "acme" })
+	project := h.Project(group.ID, func(p *model.Project) { p.Path = "web" })
+	outside := map[string]*harness.Caller{
+		"another tenant": h.Member(h.Group(), model.Owner), "external": h.NewUser(harness.External), "nobody": h.NewUser(), "anonymous": h.Anonymous(),
+	}
+	blocked := h.ProjectMember(project, model.Owner)
+	if err := h.Store.Users.Update(t.Context(), blocked.User.ID, map[string]any{"state": model.UserBlocked}); err != nil {
+		t.Fatal(err)
+	}
+	roles := map[model.Access]*harness.Caller{}
+	for _, role := range []model.Access{model.Guest, model.Reporter, model.Developer, model.Maintainer} {
+		roles[role] = h.ProjectMember(project, role)
+	}
+	for _, r := range projectRoutes() {
+		name, _ := r.Op.Extensions["x-ability"].(string)
+		need, known := access.InProject[access.Ability(name)]
+		if !known {
+			t.Errorf("%s has the ability %s, which is not one in a project", r.Op.OperationID, name)
+			continue
+		}
+		for who, caller := range outside {
+			if got := caller.JSON(r.Method, example(t, r), body(t, r)); got.Status != 404 && (got.Status != 401 || who != "anonymous") {
+				t.Errorf("%s: %s got %d %s", r.Op.OperationID, who, got.Status, got.Body)
+			}
+		}
+		if got := blocked.JSON(r.Method, example(t, r), body(t, r)); got.Status != 403 {
+			t.Errorf("%s: a blocked owner got %d", r.Op.OperationID, got.Status)
+		}
+		for role, caller := range roles {
+			if role >= need.Role {
+				continue
+			}
+			if got := caller.JSON(r.Method, example(t, r), body(t, r)); got.Status != 403 {
+				t.Errorf("%s needs %d, but %d got %d %s", r.Op.OperationID, need.Role, role, got.Status, got.Body)
+			}
+		}
+	}
+	owner := h.ProjectMember(project, model.Owner)
+	if err := h.Store.Projects.Update(t.Context(), project.ID, map[string]any{"archived": true}); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range projectRoutes() {
+		name, _ := r.Op.Extensions["x-ability"].(string)
+		if access.InProject[access.Ability(name)].Archived {
+			continue
+		}
+		if got := owner.JSON(r.Method, example(t, r), body(t, r)); got.Status != 403 {
+			t.Errorf("%s in an archived project: its owner got %d %s", r.Op.OperationID, got.Status, got.Body)
+		}
+	}
+}
+
+func projectRoutes() []harness.Route {
+	var in []harness.Route
+	for _, r := range harness.Routes() {
+		if strings.HasPrefix(r.Path, "/projects/{id}") {
+			in = append(in, r)
+		}
+	}
+	return in
 }
 
 // Every operation refuses a token without any of its scopes.

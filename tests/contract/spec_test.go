@@ -49,7 +49,8 @@ func TestEveryOperationFollowsTheRules(t *testing.T) {
 func granted(a access.Ability) bool {
 	_, onInstance := access.Instance[a]
 	_, inGroup := access.InGroup[a]
-	return onInstance || inGroup
+	_, inProject := access.InProject[a]
+	return onInstance || inGroup || inProject
 }
 
 // checkList: what answers with a list is called list… and is paginated.

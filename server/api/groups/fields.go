@@ -78,6 +78,12 @@ func (g *Groups) checkVisibility(ctx context.Context, row model.Namespace, to mo
 	if to < below {
 		return failure("visibility_level", to.String()+" is not allowed since there are sub-groups with higher visibility.")
 	}
+	if below, err = g.store.Namespaces.MostVisibleProject(ctx, row.ID); err != nil {
+		return err
+	}
+	if to < below {
+		return failure("visibility_level", to.String()+" is not allowed since this group contains projects with higher visibility.")
+	}
 	return nil
 }
 

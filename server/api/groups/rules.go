@@ -4,31 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
-	"slices"
 	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"svc/gen"
 	"svc/server/access"
 	"svc/server/apierr"
+	"svc/server/naming"
 	"svc/server/request"
 	"svc/store"
 	"svc/store/model"
-)
-
-const maxName = 255
-
-var (
-	pathFormat = regexp.MustCompile(`\A[a-zA-Z0-9_.][a-zA-Z0-9_.-]*\z`)
-	badEndings = []string{".", ".git", ".atom"}
-	// reserved are the first parts of URLs that are not groups.
-	reserved = []string{
-		"-", ".well-known", "admin", "api", "assets", "dashboard", "explore", "favicon.ico", "groups", "health_check",
-		"help", "import", "invites", "jwt", "login", "oauth", "profile", "projects", "public", "robots.txt", "s", "search", "snippets",
-		"uploads", "users", "v2",
-	}
 )
 
 // failure tells broken rules as groups do: in one text, by field.
@@ -40,29 +24,16 @@ func failure(field, text string) error {
 
 // checkName holds a name to its rules.
 func checkName(name string) error {
-	switch {
-	case strings.TrimSpace(name) == "":
-		return failure("name", "can't be blank")
-	case utf8.RuneCountInString(name) > maxName:
-		return failure("name", "is too long (maximum is 255 characters)")
-	case strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }):
-		return failure("name", "can contain only letters, digits, emojis, '_', '.', '(', ')', dash, space. It must start with letter, digit, emoji, or '_'.")
+	if broken := naming.Name(name); broken != "" {
+		return failure("name", broken)
 	}
 	return nil
 }
 
 // checkPath holds a path to its rules; at the top it must not be one of ours.
 func checkPath(path string, atTop bool) error {
-	lower := strings.ToLower(path)
-	bad := !pathFormat.MatchString(path) || len(path) > maxName
-	for _, ending := range badEndings {
-		bad = bad || strings.HasSuffix(lower, ending)
-	}
-	switch {
-	case bad:
-		return failure("path", "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'.")
-	case lower == "-" || (atTop && slices.Contains(reserved, lower)):
-		return failure("path", path+" is a reserved name")
+	if broken := naming.Path(path, atTop); broken != "" {
+		return failure("path", broken)
 	}
 	return nil
 }

@@ -1,0 +1,124 @@
+package access
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"svc/server/apierr"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
+
+// The abilities in a project.
+const (
+	ReadProject          Ability = "read_project"
+	ReadProjectMember    Ability = "read_project_member"
+	StarProject          Ability = "star_project"
+	ForkProject          Ability = "fork_project"
+	LeaveProject         Ability = "leave_project"
+	RequestProjectAccess Ability = "request_project_access"
+	AdminProject         Ability = "admin_project"
+	AdminProjectMember   Ability = "admin_project_member"
+	AdminProjectToken    Ability = "admin_project_token"
+	ArchiveProject       Ability = "archive_project"
+	TransferProject      Ability = "transfer_project"
+	RemoveProject        Ability = "remove_project"
+)
+
+// Need is what an ability in a project takes.
+type Need struct {
+	Role     model.Access // no role means that seeing the project suffices
+	Archived bool         // whether it can be done in an archived project, which is only read
+}
+
+// InProject is the one table of who may do what in a project.
+var InProject = map[Ability]Need{
+	ReadProject:          {model.NoAccess, true},
+	ReadProjectMember:    {model.NoAccess, true},
+	StarProject:          {model.NoAccess, true},
+	ForkProject:          {model.NoAccess, true},
+	LeaveProject:         {model.NoAccess, true},
+	RequestProjectAccess: {model.NoAccess, false},
+	AdminProject:         {model.Maintainer, false},
+	AdminProjectMember:   {model.Maintainer, false},
+	AdminProjectToken:    {model.Maintainer, false},
+	ArchiveProject:       {model.Owner, true},
+	TransferProject:      {model.Owner, false},
+	RemoveProject:        {model.Owner, true},
+}
+
+// Project returns a project, named by id or full path, if the caller sees it and has the ability in it: what is not
+// visible does not exist, what is visible but not allowed is forbidden. A path that it had before leads to its id.
+func (a *Access) Project(ctx context.Context, ref string, ability Ability) (model.ProjectRow, error) {
+	need, known := InProject[ability]
+	if !known {
+		return model.ProjectRow{}, apierr.Forbidden()
+	}
+	row, err := a.findProject(ctx, ref)
+	switch {
+	case err != nil:
+		return model.ProjectRow{}, err
+	case row.Role() < need.Role:
+		return model.ProjectRow{}, apierr.Forbidden()
+	case row.Project.Archived && !need.Archived:
+		return model.ProjectRow{}, apierr.Forbidden()
+	}
+	return row, nil
+}
+
+func (a *Access) findProject(ctx context.Context, ref string) (model.ProjectRow, error) {
+	reader := Reader(ctx)
+	id, err := strconv.ParseInt(ref, 10, 64)
+	byPath := err != nil
+	if !byPath && id <= 0 {
+		return model.ProjectRow{}, apierr.NotFound("Project")
+	}
+	row, err := a.store.Projects.Get(ctx, id, ref, reader)
+	moved := false
+	if store.IsNotFound(err) && byPath {
+		row, err = a.store.Projects.GetByOldPath(ctx, ref, reader)
+		moved = true
+	}
+	switch {
+	case store.IsNotFound(err) || (err == nil && !SeesProject(row, reader)):
+		return model.ProjectRow{}, apierr.NotFound("Project")
+	case err == nil && moved:
+		return model.ProjectRow{}, elsewhere(ctx, ref, row.Project.ID)
+	}
+	return row, err
+}
+
+// SeesProject tells whether a reader sees a project at all.
+func SeesProject(row model.ProjectRow, r *store.Reader) bool {
+	switch {
+	case row.Project.Visibility == model.Public:
+		return true
+	case r == nil:
+		return false
+	case row.Project.Visibility == model.Internal && !r.External:
+		return true
+	}
+	return row.Role() >= model.Guest
+}
+
+// elsewhere sends who reads by an old path to the id. Who writes may have meant what was there before.
+func elsewhere(ctx context.Context, ref string, id int64) error {
+	info := request.Of(ctx)
+	if info.Method != http.MethodGet && info.Method != http.MethodHead {
+		return apierr.MethodNotAllowed()
+	}
+	path := info.URL.EscapedPath()
+	at := strings.Index(path, "/projects/") + len("/projects/")
+	rest := ""
+	if end := strings.IndexByte(path[at:], '/'); end >= 0 {
+		rest = path[at+end:]
+	}
+	to := info.BaseURL + path[:at] + strconv.FormatInt(id, 10) + rest
+	if info.URL.RawQuery != "" {
+		to += "?" + info.URL.RawQuery
+	}
+	return apierr.Moved(to)
+}

@@ -1,0 +1,197 @@
+package projects
+
+import (
+	"context"
+	"time"
+
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
+
+var kind = page.Kind{Name: "Project", Keyset: true}
+
+// ListProjects lists the projects that the caller sees.
+// GET /projects
+func (p *Projects) ListProjects(ctx context.Context, req gen.ListProjectsRequestObject) (gen.ListProjectsResponseObject, error) {
+	if _, err := access.Allow(ctx, access.ReadProjects); err != nil {
+		return nil, err
+	}
+	rows, headers, err := p.list(ctx, req.Params, store.ProjectFilter{})
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjects200JSONResponse{Body: rows, Headers: gen.ListProjects200ResponseHeaders(headers)}, nil
+}
+
+// ListGroupProjects lists the projects of a group.
+// GET /groups/{id}/projects
+func (p *Projects) ListGroupProjects(ctx context.Context, req gen.ListGroupProjectsRequestObject) (gen.ListGroupProjectsResponseObject, error) {
+	group, _, err := p.access.Group(ctx, req.ID, access.ReadGroup)
+	if err != nil {
+		return nil, err
+	}
+	q := req.Params
+	f := store.ProjectFilter{NamespaceID: &group.ID}
+	if is(q.IncludeSubgroups) {
+		f.Below = &group.ID
+	}
+	if q.WithShared == nil || *q.WithShared {
+		f.SharedWith = &group.ID
+	}
+	rows, headers, err := p.list(ctx, common(q), f)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListGroupProjects200JSONResponse{Body: rows, Headers: gen.ListGroupProjects200ResponseHeaders(headers)}, nil
+}
+
+// common are the parameters that every list of projects has.
+func common(q gen.ListGroupProjectsParams) gen.ListProjectsParams {
+	return gen.ListProjectsParams{
+		Search: q.Search, SearchNamespaces: q.SearchNamespaces, Owned: q.Owned, Membership: q.Membership, Starred: q.Starred,
+		Visibility: q.Visibility, Archived: q.Archived, Simple: q.Simple, MinAccessLevel: q.MinAccessLevel, Topic: q.Topic,
+		WithIssuesEnabled: q.WithIssuesEnabled, WithMergeRequestsEnabled: q.WithMergeRequestsEnabled,
+		WithProgrammingLanguage: q.WithProgrammingLanguage, IDAfter: q.IDAfter, IDBefore: q.IDBefore,
+		LastActivityAfter: q.LastActivityAfter, LastActivityBefore: q.LastActivityBefore, RepositoryStorage: q.RepositoryStorage,
+		OrderBy: q.OrderBy, Sort: q.Sort, Pagination: q.Pagination, Page: q.Page, PerPage: q.PerPage,
+	}
+}
+
+// ListUserProjects lists the projects in a user's own namespace.
+// GET /users/{user_id}/projects
+func (p *Projects) ListUserProjects(ctx context.Context, req gen.ListUserProjectsRequestObject) (gen.ListUserProjectsResponseObject, error) {
+	if _, err := access.Allow(ctx, access.ReadUserProjects); err != nil {
+		return nil, err
+	}
+	user, err := access.Person(ctx, p.store, req.UserID)
+	if err != nil {
+		return nil, err
+	}
+	own := int64(0) // of nobody
+	if user.NamespaceID != nil {
+		own = *user.NamespaceID
+	}
+	rows, headers, err := p.list(ctx, gen.ListProjectsParams(req.Params), store.ProjectFilter{NamespaceID: &own})
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListUserProjects200JSONResponse{Body: rows, Headers: gen.ListUserProjects200ResponseHeaders(headers)}, nil
+}
+
+// ListUserStarredProjects lists the projects that a user has starred.
+// GET /users/{user_id}/starred_projects
+func (p *Projects) ListUserStarredProjects(ctx context.Context, req gen.ListUserStarredProjectsRequestObject) (gen.ListUserStarredProjectsResponseObject, error) {
+	if _, err := access.Allow(ctx, access.ReadUserProjects); err != nil {
+		return nil, err
+	}
+	user, err := access.Profile(ctx, p.store, req.UserID)
+	if err != nil {
+		return nil, err
+	}
+	rows, headers, err := p.list(ctx, gen.ListProjectsParams(req.Params), store.ProjectFilter{StarredBy: &user.ID})
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListUserStarredProjects200JSONResponse{Body: rows, Headers: gen.ListUserStarredProjects200ResponseHeaders(headers)}, nil
+}
+
+// list is one page of the projects that input asks for, among those of a filter.
+func (p *Projects) list(ctx context.Context, q gen.ListProjectsParams, f store.ProjectFilter) ([]gen.Project, page.Headers, error) {
+	f = narrowed(ctx, f, q)
+	show := p.show.Project
+	if is(q.Simple) || request.Of(ctx).Actor == nil {
+		show = p.show.ProjectSimple
+	}
+	order := store.ProjectOrder{Column: "created_at", Desc: true}
+	if q.OrderBy != nil {
+		order.Column = string(*q.OrderBy)
+	}
+	if q.Sort != nil {
+		order.Desc = *q.Sort == gen.SortDesc
+	}
+	if q.Pagination != nil && *q.Pagination == gen.PaginationKeyset {
+		return p.after(ctx, f, order, q.PerPage, show)
+	}
+	window, err := p.pages.Offset(ctx, kind, q.Page, q.PerPage)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	rows, total, err := p.store.Projects.List(ctx, f, order, access.Reader(ctx), window.Page)
+	return present.All(rows, show), window.Headers(total), err
+}
+
+// after is keyset pagination: the link to the next page has the last id as id_after or id_before.
+func (p *Projects) after(ctx context.Context, f store.ProjectFilter, o store.ProjectOrder, size *int64, show func(model.ProjectRow) gen.Project) ([]gen.Project, page.Headers, error) {
+	if o.Column != "id" {
+		return nil, page.Headers{}, apierr.Pagination("Keyset pagination is not yet available for this type of request")
+	}
+	cursor, err := page.Keyset(ctx, page.Order{Column: "id", Desc: o.Desc}, []page.Order{{Column: "id"}, {Column: "id", Desc: true}}, size, nil)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	rows, more, err := p.store.Projects.After(ctx, f, access.Reader(ctx), cursor.Keyset)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	var last int64
+	if len(rows) > 0 {
+		last = rows[len(rows)-1].Project.ID
+	}
+	return present.All(rows, show), cursor.HeadersByID(more, last), nil
+}
+
+// narrowed adds what input asks for to a filter.
+func narrowed(ctx context.Context, f store.ProjectFilter, q gen.ListProjectsParams) store.ProjectFilter {
+	actor := request.Of(ctx).Actor
+	if q.Search != nil {
+		f.Search, f.SearchNamespaces = *q.Search, is(q.SearchNamespaces)
+	}
+	if is(q.Membership) {
+		f.MinAccess = model.Guest
+	}
+	if q.MinAccessLevel != nil {
+		f.MinAccess = max(f.MinAccess, model.Access(*q.MinAccessLevel))
+	}
+	if is(q.Owned) {
+		f.MinAccess = model.Owner
+	}
+	if is(q.Starred) {
+		f.StarredBy = new(int64) // nobody's
+		if actor != nil {
+			f.StarredBy = &actor.User.ID
+		}
+	}
+	if q.Visibility != nil {
+		only := visibility(*q.Visibility)
+		f.Visibility = &only
+	}
+	if q.Topic != nil {
+		f.Topics = *q.Topic
+	}
+	if q.WithProgrammingLanguage != nil {
+		f.Language = *q.WithProgrammingLanguage
+	}
+	if q.RepositoryStorage != nil && actor != nil && actor.User.Admin {
+		f.Storage = *q.RepositoryStorage
+	}
+	f.Archived, f.WithIssues, f.WithMerges = q.Archived, q.WithIssuesEnabled, q.WithMergeRequestsEnabled
+	f.IDAfter, f.IDBefore = q.IDAfter, q.IDBefore
+	f.ActiveAfter, f.ActiveBefore = when(q.LastActivityAfter), when(q.LastActivityBefore)
+	return f
+}
+
+func when(t *wire.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	return &t.Time
+}
+
+func is(v *bool) bool { return v != nil && *v }

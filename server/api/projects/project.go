@@ -1,0 +1,139 @@
+package projects
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/request"
+	"svc/store/model"
+)
+
+// CreateProject makes a project in a group or in the caller's own namespace.
+// POST /projects
+func (p *Projects) CreateProject(ctx context.Context, req gen.CreateProjectRequestObject) (gen.CreateProjectResponseObject, error) {
+	actor, err := access.Allow(ctx, access.CreateProject)
+	if err != nil {
+		return nil, err
+	}
+	owner, err := p.store.Users.Get(ctx, actor.User.ID)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := p.create(ctx, owner, req.Body)
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateProject201JSONResponse(shown), nil
+}
+
+// CreateProjectsUser makes a project for another user.
+// POST /projects/user/{user_id}
+func (p *Projects) CreateProjectsUser(ctx context.Context, req gen.CreateProjectsUserRequestObject) (gen.CreateProjectsUserResponseObject, error) {
+	if _, err := access.Allow(ctx, access.AdminProjectOfUser); err != nil {
+		return nil, err
+	}
+	owner, err := p.store.Users.Get(ctx, req.UserID)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := p.create(ctx, owner, req.Body)
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateProjectsUser201JSONResponse(shown), nil
+}
+
+// create makes a project that a user owns, and shows it to the caller.
+func (p *Projects) create(ctx context.Context, owner model.User, b *gen.ProjectWrite) (gen.Project, error) {
+	if b == nil || (b.Name == nil && b.Path == nil) {
+		return gen.Project{}, apierr.BadParameter("name, path are missing, at least one parameter must be provided")
+	}
+	place, err := p.target(ctx, owner, b.NamespaceID)
+	if err != nil {
+		return gen.Project{}, err
+	}
+	row, set, err := newProject(*b, request.Of(ctx).Actor.User.Admin)
+	if err != nil {
+		return gen.Project{}, err
+	}
+	row.NamespaceID, row.CreatorID = place.id, &owner.ID
+	err = p.store.Tx(ctx, func(ctx context.Context) error {
+		if err := p.store.Projects.Create(ctx, &row, place.limit); err != nil {
+			return err
+		}
+		return p.store.Projects.Update(ctx, row.ID, set)
+	})
+	if err != nil {
+		return gen.Project{}, explain(err)
+	}
+	return p.reload(ctx, row.ID)
+}
+
+// GetProject shows a project.
+// GET /projects/{id}
+func (p *Projects) GetProject(ctx context.Context, req gen.GetProjectRequestObject) (gen.GetProjectResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.ReadProject)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := p.detail(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetProject200JSONResponse(shown), nil
+}
+
+// UpdateProject changes what is given of a project.
+// PUT /projects/{id}
+func (p *Projects) UpdateProject(ctx context.Context, req gen.UpdateProjectRequestObject) (gen.UpdateProjectResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.AdminProject)
+	if err != nil {
+		return nil, err
+	}
+	if req.Body != nil {
+		set, err := updated(*req.Body, row)
+		if err != nil {
+			return nil, err
+		}
+		if err := p.store.Projects.Update(ctx, row.Project.ID, set); err != nil {
+			return nil, explain(err)
+		}
+	}
+	shown, err := p.reload(ctx, row.Project.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.UpdateProject200JSONResponse(shown), nil
+}
+
+// DeleteProject removes a project.
+// DELETE /projects/{id}
+func (p *Projects) DeleteProject(ctx context.Context, req gen.DeleteProjectRequestObject) (gen.DeleteProjectResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.RemoveProject)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.store.Projects.Delete(ctx, row.Project.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+		return nil, err
+	}
+	return gen.DeleteProject202JSONResponse{Message: "202 " + http.StatusText(http.StatusAccepted)}, nil
+}
+
+// detail is a single project as the caller sees it.
+func (p *Projects) detail(ctx context.Context, row model.ProjectRow) (gen.Project, error) {
+	shares, err := p.store.ProjectLinks.ListByProject(ctx, row.Project.ID, access.Reader(ctx))
+	return p.show.ProjectDetail(row, shares), err
+}
+
+// reload is a project after a change.
+func (p *Projects) reload(ctx context.Context, id int64) (gen.Project, error) {
+	row, err := p.access.Project(ctx, strconv.FormatInt(id, 10), access.ReadProject)
+	if err != nil {
+		return gen.Project{}, err
+	}
+	return p.detail(ctx, row)
+}

@@ -1,0 +1,182 @@
+package projects
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/naming"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
+
+// broken are the rules that input breaks: texts by field.
+type broken map[string][]string
+
+func (b broken) add(field, text string) {
+	if text != "" {
+		b[field] = append(b[field], text)
+	}
+}
+
+func (b broken) err() error {
+	if len(b) == 0 {
+		return nil
+	}
+	return apierr.InvalidFields(b)
+}
+
+// newProject is the project that input describes, and the columns that differ from a new one's.
+func newProject(b gen.ProjectWrite, admin bool) (model.Project, map[string]any, error) {
+	row := model.DefaultProject()
+	switch {
+	case b.Path == nil:
+		row.Name, row.Path = *b.Name, naming.PathOf(*b.Name)
+	case b.Name == nil:
+		row.Name, row.Path = *b.Path, *b.Path
+	default:
+		row.Name, row.Path = *b.Name, *b.Path
+	}
+	if b.Visibility != nil {
+		row.Visibility = visibility(*b.Visibility)
+	}
+	set := changes(b)
+	delete(set, "name")
+	delete(set, "path")
+	if admin {
+		put(set, "repository_storage", b.RepositoryStorage)
+	}
+	rules := broken{}
+	rules.add("name", naming.Name(row.Name))
+	rules.add("path", naming.Path(row.Path, false))
+	checkBranch(rules, b.DefaultBranch)
+	return row, set, rules.err()
+}
+
+// updated are the columns that input changes; who sees a project is for its owners to say.
+func updated(b gen.ProjectWrite, row model.ProjectRow) (map[string]any, error) {
+	set := changes(b)
+	rules := broken{}
+	if b.Name != nil {
+		rules.add("name", naming.Name(*b.Name))
+	}
+	if b.Path != nil {
+		rules.add("path", naming.Path(*b.Path, false))
+	}
+	checkBranch(rules, b.DefaultBranch)
+	if b.Visibility != nil && visibility(*b.Visibility) != row.Project.Visibility {
+		if row.Role() < model.Owner {
+			return nil, apierr.Forbidden()
+		}
+		set["visibility"] = visibility(*b.Visibility)
+	}
+	if row.Admin {
+		put(set, "repository_storage", b.RepositoryStorage)
+	}
+	return set, rules.err()
+}
+
+// checkBranch holds the name of a branch to git's rules for references.
+func checkBranch(rules broken, name *string) {
+	if name == nil {
+		return
+	}
+	n := *name
+	bad := strings.HasPrefix(n, "-") || strings.HasPrefix(n, "/") || strings.HasSuffix(n, "/") || strings.HasSuffix(n, ".") ||
+		strings.HasSuffix(n, ".lock") || n == "@" || strings.ContainsAny(n, " ~^:?*[\\") || strings.ContainsFunc(n, func(r rune) bool { return r < ' ' || r == 0x7f })
+	for _, part := range []string{"..", "//", "@{", "/.", ".lock/"} {
+		bad = bad || strings.Contains(n, part)
+	}
+	if bad || strings.HasPrefix(n, ".") {
+		rules.add("default_branch", "is not a valid branch name")
+	}
+}
+
+// place is where a project goes, and how many projects there may be.
+type place struct {
+	id    int64
+	limit *int64
+}
+
+// target is the namespace to put a project into, if the caller may; without a name it is the owner's own.
+func (p *Projects) target(ctx context.Context, owner model.User, id *int64) (place, error) {
+	actor := request.Of(ctx).Actor
+	if id == nil || (owner.NamespaceID != nil && *id == *owner.NamespaceID) {
+		if owner.NamespaceID == nil || (owner.External && !actor.User.Admin) {
+			return place{}, apierr.Forbidden()
+		}
+		to := place{id: *owner.NamespaceID}
+		if !actor.User.Admin {
+			to.limit = &owner.ProjectsLimit
+		}
+		return to, nil
+	}
+	n, err := p.access.Namespace(ctx, fmt.Sprint(*id), access.CreateProject)
+	if err != nil {
+		return place{}, err
+	}
+	if n.Kind == model.NamespaceGroup {
+		_, role, err := p.access.Group(ctx, fmt.Sprint(n.ID), access.ReadGroup)
+		if err != nil {
+			return place{}, err
+		}
+		if !actor.User.Admin && !mayCreate(n.ProjectCreationLevel, role) {
+			return place{}, apierr.Forbidden()
+		}
+	} else if !actor.User.Admin { // somebody else's own
+		return place{}, apierr.Forbidden()
+	}
+	return place{id: n.ID}, nil
+}
+
+// mayCreate tells whether a role suffices for a group's project_creation_level.
+func mayCreate(level string, role model.Access) bool {
+	switch level {
+	case "developer":
+		return role >= model.Developer
+	case "maintainer":
+		return role >= model.Maintainer
+	}
+	return false
+}
+
+func visibility(v gen.Visibility) model.Visibility {
+	return map[gen.Visibility]model.Visibility{"private": model.Private, "internal": model.Internal, "public": model.Public}[v]
+}
+
+// explain turns what the table refused into the texts of the contract.
+func explain(err error) error {
+	var taken *store.TakenError
+	var conflict *store.ConflictError
+	var wide *store.TooVisibleError
+	var full *store.LimitError
+	switch {
+	case errors.As(err, &taken):
+		return isTaken(taken.Name, taken.Path)
+	case errors.As(err, &conflict):
+		return isTaken(conflict.Constraint == "projects_name", conflict.Constraint != "projects_name")
+	case errors.As(err, &wide):
+		return apierr.Invalid("visibility_level", fmt.Sprintf("%s is not allowed in a %s group.", wide.Wanted, wide.Group))
+	case errors.As(err, &full):
+		return apierr.Forbidden(fmt.Sprintf("Your project limit is %d projects! Please contact your administrator to increase it", full.Most))
+	}
+	return err
+}
+
+// isTaken names the fields whose values are taken.
+func isTaken(name, path bool) error {
+	const text = "has already been taken"
+	rules := broken{}
+	if name {
+		rules.add("name", text)
+	}
+	if path {
+		rules.add("path", text)
+	}
+	return rules.err()
+}

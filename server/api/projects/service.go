@@ -1,0 +1,22 @@
+// Package projects is projects and what they are set to.
+package projects
+
+import (
+	"svc/server/access"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/store"
+)
+
+// Projects are the operations on projects.
+type Projects struct {
+	store  *store.Store
+	access *access.Access
+	pages  page.MaxOffset
+	show   present.Presenter
+}
+
+// New takes how projects are found, judged and shown.
+func New(st *store.Store, a *access.Access, pages page.MaxOffset, show present.Presenter) *Projects {
+	return &Projects{store: st, access: a, pages: pages, show: show}
+}

@@ -1,0 +1,125 @@
+package present
+
+import (
+	"html"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/store/model"
+)
+
+// ProjectSimple shows the simple form of a project.
+func (p Presenter) ProjectSimple(r model.ProjectRow) gen.Project {
+	row := r.Project
+	topics := r.Project.TopicList()
+	shown := gen.Project{
+		ID:                row.ID,
+		Description:       row.Description,
+		Name:              row.Name,
+		NameWithNamespace: row.FullName,
+		Path:              row.Path,
+		PathWithNamespace: row.FullPath,
+		CreatedAt:         wire.NewTime(row.CreatedAt),
+		TagList:           topics,
+		Topics:            topics,
+		SSHURLToRepo:      p.sshURL(row.FullPath),
+		HTTPURLToRepo:     p.Base + "/" + row.FullPath + ".git",
+		WebURL:            p.Base + "/" + row.FullPath,
+		ReadmeURL:         nil,
+		ForksCount:        row.ForksCount,
+		AvatarURL:         nil,
+		StarCount:         row.StarCount,
+		LastActivityAt:    wire.NewTime(row.LastActivityAt),
+		Namespace:         p.place(r.Place),
+	}
+	if r.ReadsCode() {
+		shown.DefaultBranch = &row.DefaultBranch
+	}
+	return shown
+}
+
+// Project shows a project in a list.
+func (p Presenter) Project(r model.ProjectRow) gen.Project {
+	shown := p.ProjectSimple(r)
+	row := &r.Project
+	p.settings(&shown, row)
+	shown.UnderscoreLinks = p.projectLinks(row.ID)
+	shown.EmptyRepo = ptr(true)
+	shown.Archived = &row.Archived
+	shown.Visibility = ptr(gen.Visibility(row.Visibility.String()))
+	shown.CreatorID = wire.Maybe(row.CreatorID)
+	shown.ServiceDeskEnabled = ptr(false)
+	shown.CanCreateMergeRequestIn = ptr(r.MayPropose())
+	shown.ImportURL, shown.ImportType = wire.Null[string](), wire.Null[string]()
+	shown.ImportStatus = ptr(gen.ImportStatusNone)
+	shown.OpenIssuesCount = ptr(int64(0))
+	shown.DescriptionHTML = ptr(paragraph(row.Description))
+	shown.UpdatedAt = ptr(wire.NewTime(row.UpdatedAt))
+	if r.Role() >= model.Maintainer {
+		shown.ImportError = wire.Null[string]()
+	}
+	if r.Admin {
+		shown.RepositoryStorage = &row.RepositoryStorage
+	}
+	if r.Owner.ID != nil {
+		owner := p.UserBasic(model.User{ID: *r.Owner.ID, Username: *r.Owner.Username, Name: *r.Owner.Name, State: *r.Owner.State, LockedAt: r.Owner.LockedAt})
+		shown.Owner = &owner
+	}
+	if o := r.Origin; o.ID != nil {
+		shown.ForkedFromProject = &gen.ProjectOrigin{
+			ID: *o.ID, Name: *o.Name, NameWithNamespace: *o.FullName, Path: *o.Path, PathWithNamespace: *o.FullPath, WebURL: p.Base + "/" + *o.FullPath,
+		}
+	}
+	return shown
+}
+
+// ProjectDetail shows a single project, with the groups that it is shared with and the reader's roles.
+func (p Presenter) ProjectDetail(r model.ProjectRow, shares []model.GroupShare) gen.Project {
+	shown := p.Project(r)
+	with := All(shares, groupShare)
+	shown.SharedWithGroups = &with
+	if r.SignedIn {
+		shown.Permissions = &gen.ProjectPermissions{ProjectAccess: projectAccess(r.Direct), GroupAccess: projectAccess(r.Inherited)}
+	}
+	return shown
+}
+
+const notifyGlobal = 3 // as the user has set for all
+
+func projectAccess(role model.Access) *gen.ProjectAccess {
+	if role == model.NoAccess {
+		return nil
+	}
+	return &gen.ProjectAccess{AccessLevel: int64(role), NotificationLevel: notifyGlobal}
+}
+
+func (p Presenter) place(n model.Place) gen.Namespace {
+	return p.Namespace(nil)(model.Namespace{ID: n.ID, Kind: n.Kind, Name: n.Name, Path: n.Path, FullPath: n.FullPath, ParentID: n.ParentID})
+}
+
+func (p Presenter) projectLinks(id int64) *gen.ProjectLinks {
+	self := p.Base + "/api/v4/projects/" + strconv.FormatInt(id, 10)
+	return &gen.ProjectLinks{Self: self, Members: self + "/members"}
+}
+
+// sshURL names a repository as git's clients do.
+func (p Presenter) sshURL(path string) string {
+	host := p.Base
+	if u, err := url.Parse(p.Base); err == nil {
+		host = u.Hostname()
+	}
+	return "git@" + host + ":" + path + ".git"
+}
+
+// paragraph is a text as HTML.
+func paragraph(text *string) string {
+	if text == nil || *text == "" {
+		return ""
+	}
+	return `<p dir="auto">` + strings.ReplaceAll(html.EscapeString(*text), "\n", "<br>") + "</p>"
+}
+
+func ptr[T any](v T) *T { return &v }

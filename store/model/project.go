@@ -1,0 +1,229 @@
+package model
+
+import (
+	"strings"
+	"time"
+)
+
+// FeatureAccess says who reaches a part of a project.
+type FeatureAccess string
+
+// The levels of a part of a project.
+const (
+	FeatureDisabled FeatureAccess = "disabled" // nobody
+	FeaturePrivate  FeatureAccess = "private"  // members
+	FeatureEnabled  FeatureAccess = "enabled"  // everybody who sees the project
+	FeaturePublic   FeatureAccess = "public"   // everybody; only of pages
+)
+
+// Project is a repository with all that belongs to it.
+type Project struct {
+	ID                                        int64
+	NamespaceID                               int64
+	CreatorID                                 *int64
+	Name                                      string
+	Path                                      string
+	FullPath                                  string
+	FullName                                  string
+	Description                               *string
+	Visibility                                Visibility
+	Archived                                  bool
+	DefaultBranch                             string
+	Topics                                    string
+	StarCount                                 int64
+	ForksCount                                int64
+	ForkedFromID                              *int64
+	RepositoryStorage                         string
+	IssuesAccessLevel                         FeatureAccess
+	RepositoryAccessLevel                     FeatureAccess
+	MergeRequestsAccessLevel                  FeatureAccess
+	ForkingAccessLevel                        FeatureAccess
+	WikiAccessLevel                           FeatureAccess
+	BuildsAccessLevel                         FeatureAccess
+	SnippetsAccessLevel                       FeatureAccess
+	PagesAccessLevel                          FeatureAccess
+	AnalyticsAccessLevel                      FeatureAccess
+	ContainerRegistryAccessLevel              FeatureAccess
+	SecurityAndComplianceAccessLevel          FeatureAccess
+	ReleasesAccessLevel                       FeatureAccess
+	EnvironmentsAccessLevel                   FeatureAccess
+	FeatureFlagsAccessLevel                   FeatureAccess
+	InfrastructureAccessLevel                 FeatureAccess
+	MonitorAccessLevel                        FeatureAccess
+	ModelExperimentsAccessLevel               FeatureAccess
+	PackagesEnabled                           bool
+	ResolveOutdatedDiffDiscussions            bool
+	EmailsDisabled                            bool
+	SharedRunnersEnabled                      bool
+	GroupRunnersEnabled                       bool
+	LfsEnabled                                bool
+	CiConfigPath                              *string
+	CiDefaultGitDepth                         int64
+	CiForwardDeploymentEnabled                bool
+	CiJobTokenScopeEnabled                    bool
+	CiSeparatedCaches                         bool
+	CiAllowForkPipelinesToRunInParentProject  bool
+	BuildGitStrategy                          string
+	BuildTimeout                              int64
+	AutoCancelPendingPipelines                string
+	PublicJobs                                bool
+	KeepLatestArtifact                        bool
+	RestrictUserDefinedVariables              bool
+	OnlyAllowMergeIfPipelineSucceeds          bool
+	AllowMergeOnSkippedPipeline               *bool
+	RequestAccessEnabled                      bool
+	OnlyAllowMergeIfAllDiscussionsAreResolved bool
+	RemoveSourceBranchAfterMerge              bool
+	PrintingMergeRequestLinkEnabled           bool
+	MergeMethod                               string
+	SquashOption                              string
+	EnforceAuthChecksOnUploads                bool
+	SuggestionCommitMessage                   *string
+	MergeCommitTemplate                       *string
+	SquashCommitTemplate                      *string
+	IssueBranchTemplate                       *string
+	AutoDevopsEnabled                         bool
+	AutoDevopsDeployStrategy                  string
+	AutocloseReferencedIssues                 bool
+	CreatedAt                                 time.Time
+	UpdatedAt                                 time.Time
+	LastActivityAt                            time.Time
+}
+
+// DefaultProject is a new project before its name and place are filled in.
+func DefaultProject() Project {
+	return Project{
+		Visibility: Private, DefaultBranch: "main", RepositoryStorage: "default",
+		IssuesAccessLevel: FeatureEnabled, RepositoryAccessLevel: FeatureEnabled, MergeRequestsAccessLevel: FeatureEnabled,
+		ForkingAccessLevel: FeatureEnabled, WikiAccessLevel: FeatureEnabled, BuildsAccessLevel: FeatureEnabled,
+		SnippetsAccessLevel: FeatureEnabled, PagesAccessLevel: FeaturePrivate, AnalyticsAccessLevel: FeatureEnabled,
+		ContainerRegistryAccessLevel: FeatureEnabled, SecurityAndComplianceAccessLevel: FeaturePrivate, ReleasesAccessLevel: FeatureEnabled,
+		EnvironmentsAccessLevel: FeatureEnabled, FeatureFlagsAccessLevel: FeatureEnabled, InfrastructureAccessLevel: FeatureEnabled,
+		MonitorAccessLevel: FeatureEnabled, ModelExperimentsAccessLevel: FeatureEnabled,
+		PackagesEnabled: true, SharedRunnersEnabled: true, GroupRunnersEnabled: true, LfsEnabled: true,
+		CiDefaultGitDepth: 20, CiForwardDeploymentEnabled: true, CiSeparatedCaches: true, CiAllowForkPipelinesToRunInParentProject: true,
+		BuildGitStrategy: "fetch", BuildTimeout: 3600, AutoCancelPendingPipelines: "enabled", PublicJobs: true, KeepLatestArtifact: true,
+		RequestAccessEnabled: true, RemoveSourceBranchAfterMerge: true, PrintingMergeRequestLinkEnabled: true, MergeMethod: "merge",
+		SquashOption: "default_off", EnforceAuthChecksOnUploads: true, AutoDevopsDeployStrategy: "continuous", AutocloseReferencedIssues: true,
+	}
+}
+
+// TopicList are the topics of a project, in the order in which they were given.
+func (p Project) TopicList() []string {
+	if p.Topics == "" {
+		return []string{}
+	}
+	return strings.Split(p.Topics, ",")
+}
+
+// Place is what a project shows of the namespace that it lies in.
+type Place struct {
+	ID       int64
+	Kind     string
+	Name     string
+	Path     string
+	FullPath string
+	ParentID *int64
+}
+
+// Origin is what a fork shows of the project that it was made from, if the reader sees that.
+type Origin struct {
+	ID       *int64
+	Name     *string
+	FullName *string
+	Path     *string
+	FullPath *string
+}
+
+// ProjectOwner is the user whose own namespace a project lies in.
+type ProjectOwner struct {
+	ID       *int64
+	Username *string
+	Name     *string
+	State    *UserState
+	LockedAt *time.Time
+}
+
+// ProjectRow is a project as one reader sees it.
+type ProjectRow struct {
+	Project   Project      `gorm:"embedded"`
+	Place     Place        `gorm:"embedded;embeddedPrefix:place_"`
+	Owner     ProjectOwner `gorm:"embedded;embeddedPrefix:owner_"`
+	Origin    Origin       `gorm:"embedded;embeddedPrefix:origin_"`
+	Direct    Access       // the reader's role in the project itself
+	Inherited Access       // the reader's role by its groups, and by groups that it is shared with
+	Admin     bool         `gorm:"-"` // whether the reader is an administrator
+	SignedIn  bool         `gorm:"-"`
+}
+
+// TableName is where most of the row comes from.
+func (ProjectRow) TableName() string { return "projects" }
+
+// Role is the reader's highest role; administrators own everything.
+func (r ProjectRow) Role() Access {
+	if r.Admin {
+		return Owner
+	}
+	return max(r.Direct, r.Inherited)
+}
+
+// ReadsCode tells whether the reader may read the repository: members from reporter up and, unless it is for members
+// only, everybody who sees a project that is not private.
+func (r ProjectRow) ReadsCode() bool {
+	switch r.Project.RepositoryAccessLevel {
+	case FeatureDisabled:
+		return r.Admin
+	case FeaturePrivate:
+		return r.Role() >= Reporter
+	}
+	return r.Role() >= Reporter || r.Project.Visibility > Private
+}
+
+// MayPropose tells whether the reader may open merge requests: developers here, all others from a fork.
+func (r ProjectRow) MayPropose() bool {
+	if !r.SignedIn || r.Project.Archived || r.Project.MergeRequestsAccessLevel == FeatureDisabled {
+		return false
+	}
+	if r.Project.MergeRequestsAccessLevel == FeaturePrivate && r.Role() < Guest {
+		return false
+	}
+	return r.Role() >= Developer || r.ReadsCode()
+}
+
+// ProjectRedirect is a path that a project had before.
+type ProjectRedirect struct {
+	Path      string `gorm:"primaryKey"`
+	ProjectID int64
+	CreatedAt time.Time
+}
+
+// ProjectTopic is a topic of a project, in lower case.
+type ProjectTopic struct {
+	ProjectID int64  `gorm:"primaryKey"`
+	Name      string `gorm:"primaryKey"`
+}
+
+// ProjectStar is a project that a user has starred.
+type ProjectStar struct {
+	UserID    int64 `gorm:"primaryKey"`
+	ProjectID int64 `gorm:"primaryKey"`
+	CreatedAt time.Time
+}
+
+// ProjectLink gives the members of a group a role in a project.
+type ProjectLink struct {
+	ID          int64
+	ProjectID   int64
+	GroupID     int64
+	AccessLevel Access
+	ExpiresAt   *time.Time
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
+}
+
+// ProjectLanguage is a language of a project's repository, with its share of the bytes.
+type ProjectLanguage struct {
+	ProjectID int64  `gorm:"primaryKey"`
+	Name      string `gorm:"primaryKey"`
+	Share     float64
+}

@@ -1,0 +1,34 @@
+package store
+
+import (
+	"context"
+	"strings"
+
+	"svc/store/model"
+)
+
+// JoinTopics is how topics are kept: without blanks around them, each once whatever its case.
+func JoinTopics(topics []string) string {
+	seen := map[string]bool{}
+	var kept []string
+	for _, topic := range topics {
+		topic = strings.TrimSpace(strings.ReplaceAll(topic, ",", " "))
+		if lower := strings.ToLower(topic); topic != "" && !seen[lower] {
+			seen[lower] = true
+			kept = append(kept, topic)
+		}
+	}
+	return strings.Join(kept, ",")
+}
+
+// setTopics keeps the topics of a project by name, for finding it.
+func (s Projects) setTopics(ctx context.Context, id int64, topics []string) error {
+	if err := s.write(ctx).Where("project_id = ?", id).Delete(&model.ProjectTopic{}).Error; err != nil || len(topics) == 0 {
+		return translate(err)
+	}
+	rows := make([]model.ProjectTopic, len(topics))
+	for i, topic := range topics {
+		rows[i] = model.ProjectTopic{ProjectID: id, Name: strings.ToLower(topic)}
+	}
+	return translate(s.write(ctx).Create(&rows).Error)
+}

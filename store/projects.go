@@ -1,0 +1,198 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"svc/store/model"
+
+	"gorm.io/gorm/clause"
+)
+
+// Projects are repositories with all that belongs to them.
+type Projects struct{ *base }
+
+const project = "Project"
+
+// TooVisibleError is a project that would be more visible than the group it lies in.
+type TooVisibleError struct{ Wanted, Group model.Visibility }
+
+func (*TooVisibleError) Error() string { return "more visible than the group" }
+
+// TakenError is a project whose name or path another has.
+type TakenError struct{ Name, Path bool }
+
+func (*TakenError) Error() string { return "name or path are taken" }
+
+// Create adds a project where its NamespaceID says and works out its full path and name; whose own the namespace is
+// becomes its owner. With a limit the namespace holds no more projects than that: a *LimitError.
+func (s Projects) Create(ctx context.Context, p *model.Project, limit *int64) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.place(ctx, p); err != nil {
+			return err
+		}
+		if limit != nil {
+			if err := s.checkLimit(ctx, p.NamespaceID, *limit); err != nil {
+				return err
+			}
+		}
+		p.LastActivityAt = now()
+		if err := translate(s.write(ctx).Create(p).Error); err != nil {
+			return err
+		}
+		if err := s.setTopics(ctx, p.ID, p.TopicList()); err != nil {
+			return err
+		}
+		if err := s.takePath(ctx, p.FullPath); err != nil {
+			return err
+		}
+		return s.addOwner(ctx, *p)
+	})
+}
+
+// addOwner makes the user whose own namespace a project lies in its owner.
+func (s Projects) addOwner(ctx context.Context, p model.Project) error {
+	var owner int64
+	err := one(s.read(ctx).Raw("SELECT id FROM users WHERE namespace_id = ?", p.NamespaceID), &owner)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil // it lies in a group
+	}
+	if err != nil {
+		return translate(err)
+	}
+	return Members(s).Add(ctx, &model.Member{SourceType: model.SourceProject, SourceID: p.ID, UserID: owner, AccessLevel: model.Owner, CreatedByID: p.CreatorID})
+}
+
+// place works out where a project lies; until the end of the transaction no group is moved or renamed.
+func (s Projects) place(ctx context.Context, p *model.Project) error {
+	if err := s.lockShared(ctx, "namespaces"); err != nil {
+		return err
+	}
+	in, err := take[model.Namespace](s.read(ctx).Where("id = ?", p.NamespaceID), namespace)
+	if err != nil {
+		return err
+	}
+	if in.Kind == model.NamespaceGroup && p.Visibility > in.Visibility {
+		return &TooVisibleError{Wanted: p.Visibility, Group: in.Visibility}
+	}
+	p.FullPath, p.FullName = in.FullPath+"/"+p.Path, in.FullName+" / "+p.Name
+	return s.checkFree(ctx, *p)
+}
+
+// checkFree refuses a name or path that another project, or a group, has. Of two at once the tables' rules refuse one.
+func (s Projects) checkFree(ctx context.Context, p model.Project) error {
+	var taken TakenError
+	err := one(s.read(ctx).Raw("SELECT EXISTS (SELECT 1 FROM projects WHERE namespace_id = ? AND lower(name) = lower(?) AND id <> ?), "+
+		"EXISTS (SELECT 1 FROM projects WHERE lower(full_path) = lower(?) AND id <> ?) OR EXISTS (SELECT 1 FROM namespaces WHERE lower(full_path) = lower(?))",
+		p.NamespaceID, p.Name, p.ID, p.FullPath, p.ID, p.FullPath), &taken.Name, &taken.Path)
+	if err == nil && (taken.Name || taken.Path) {
+		return &taken
+	}
+	return translate(err)
+}
+
+func (s Projects) checkLimit(ctx context.Context, namespaceID, limit int64) error {
+	if err := s.lock(ctx, fmt.Sprintf("projects of namespace %d", namespaceID)); err != nil { // two at once must not both be the last
+		return err
+	}
+	var n int64
+	err := one(s.read(ctx).Raw("SELECT count(*) FROM projects WHERE namespace_id = ?", namespaceID), &n)
+	if err == nil && n >= limit {
+		return &LimitError{Most: int(limit)}
+	}
+	return translate(err)
+}
+
+// takePath ends the redirect from a path that a project has now.
+func (s Projects) takePath(ctx context.Context, fullPath string) error {
+	return translate(s.write(ctx).Exec("DELETE FROM project_redirects WHERE path = lower(?)", fullPath).Error)
+}
+
+// Update changes columns of a project. A new name, path or namespace is worked out, and the old path redirects to it.
+func (s Projects) Update(ctx context.Context, id int64, set map[string]any) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.lock(ctx, fmt.Sprintf("project %d", id)); err != nil {
+			return err
+		}
+		p, err := take[model.Project](s.write(ctx).Where("id = ?", id), project)
+		if err != nil {
+			return err
+		}
+		old := p.FullPath
+		apply(&p, set)
+		if err := s.place(ctx, &p); err != nil {
+			return err
+		}
+		set["full_path"], set["full_name"] = p.FullPath, p.FullName
+		if err := translate(s.write(ctx).Model(&model.Project{}).Where("id = ?", id).Updates(set).Error); err != nil {
+			return err
+		}
+		if topics, ok := set["topics"].(string); ok {
+			if err := s.setTopics(ctx, id, model.Project{Topics: topics}.TopicList()); err != nil {
+				return err
+			}
+		}
+		if strings.EqualFold(old, p.FullPath) {
+			return nil
+		}
+		redirect := model.ProjectRedirect{Path: strings.ToLower(old), ProjectID: id}
+		return errors.Join(
+			translate(s.write(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&redirect).Error),
+			s.takePath(ctx, p.FullPath),
+		)
+	})
+}
+
+// apply sees what a change makes of where a project lies.
+func apply(p *model.Project, set map[string]any) {
+	if v, ok := set["name"].(string); ok {
+		p.Name = v
+	}
+	if v, ok := set["path"].(string); ok {
+		p.Path = v
+	}
+	if v, ok := set["visibility"].(model.Visibility); ok {
+		p.Visibility = v
+	}
+	if v, ok := set["namespace_id"].(int64); ok {
+		p.NamespaceID = v
+	}
+}
+
+// Delete removes a project, unless it was changed after the given time.
+func (s Projects) Delete(ctx context.Context, id int64, unchangedSince *time.Time) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if _, err := take[model.Project](s.write(ctx).Where("id = ?", id), project); err != nil {
+			return err
+		}
+		if unchangedSince != nil {
+			same := unchanged(s.write(ctx).Model(&model.Project{}).Where("id = ?", id), unchangedSince)
+			if _, err := take[model.Project](same, project); err != nil {
+				return &ChangedError{Resource: project}
+			}
+		}
+		return s.deleteProjects(ctx, "projects.id = ?", id)
+	})
+}
+
+// deleteProjects removes the projects that a condition holds for, with what has no rule of its own in the tables.
+func (b *base) deleteProjects(ctx context.Context, where string, args ...any) error {
+	gone := "SELECT projects.id FROM projects WHERE " + where
+	for _, table := range []string{"members", "access_requests"} {
+		q := b.write(ctx).Exec("DELETE FROM "+table+" WHERE source_type = 'Project' AND source_id IN ("+gone+")", args...)
+		if q.Error != nil {
+			return translate(q.Error)
+		}
+	}
+	q := b.write(ctx).Exec("UPDATE projects SET forks_count = forks_count - "+
+		"(SELECT count(*) FROM projects gone WHERE gone.forked_from_id = projects.id AND gone.id IN ("+gone+")) "+
+		"WHERE id IN (SELECT forked_from_id FROM projects WHERE forked_from_id IS NOT NULL AND id IN ("+gone+"))", append(append([]any{}, args...), args...)...)
+	if q.Error != nil {
+		return translate(q.Error)
+	}
+	return translate(b.write(ctx).Exec("DELETE FROM projects WHERE id IN ("+gone+")", args...).Error)
+}

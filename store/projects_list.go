@@ -1,0 +1,204 @@
+package store
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
+
+// ProjectFilter says which projects a list shows; a member that is not set leaves nothing out.
+type ProjectFilter struct {
+	Search           string
+	SearchNamespaces bool // whether the search looks at the groups' paths, too
+	MinAccess        model.Access
+	Visibility       *model.Visibility
+	Archived         *bool
+	Topics           []string
+	WithIssues       *bool
+	WithMerges       *bool
+	Language         string
+	IDAfter          *int64
+	IDBefore         *int64
+	ActiveAfter      *time.Time
+	ActiveBefore     *time.Time
+	Storage          string
+	StarredBy        *int64
+	ForkedFrom       *int64
+	NamespaceID      *int64 // directly in this namespace
+	Below            *int64 // in this group or one below it
+	SharedWith       *int64 // beside those in the group also those that are shared with it
+}
+
+// ProjectOrder is how a list of projects is ordered; the id breaks ties.
+type ProjectOrder struct {
+	Column string // id, name, path, created_at, updated_at, last_activity_at, star_count or similarity
+	Desc   bool
+}
+
+var projectOrders = map[string]bool{
+	"id": true, "name": true, "path": true, "created_at": true, "updated_at": true, "last_activity_at": true, "star_count": true,
+}
+
+// projectID is a row of which only the id is read.
+type projectID struct{ ID int64 }
+
+func (projectID) TableName() string { return "projects" }
+
+// List returns one page of the projects that a reader sees: one query finds their ids, one reads the rows.
+func (s Projects) List(ctx context.Context, f ProjectFilter, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, Total, error) {
+	ids, total, err := list[projectID](s.ordered(s.filtered(ctx, f, r), f, o), p)
+	if err != nil {
+		return nil, Total{}, err
+	}
+	rows, err := s.byID(ctx, ids, r)
+	return rows, total, err
+}
+
+// After returns one page of the projects that a reader sees, behind a row.
+func (s Projects) After(ctx context.Context, f ProjectFilter, r *Reader, k Keyset) ([]model.ProjectRow, bool, error) {
+	ids, more, err := keyset[projectID](s.filtered(ctx, f, r), k)
+	if err != nil {
+		return nil, false, err
+	}
+	rows, err := s.byID(ctx, ids, r)
+	return rows, more, err
+}
+
+// byID reads rows in the order of the ids; one that was deleted meanwhile is left out.
+func (s Projects) byID(ctx context.Context, ids []projectID, r *Reader) ([]model.ProjectRow, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	wanted := make([]int64, len(ids))
+	for i, id := range ids {
+		wanted[i] = id.ID
+	}
+	rows, err := find[model.ProjectRow](s.shown(ctx, r).Where("projects.id IN ?", wanted), len(ids))
+	if err != nil {
+		return nil, translate(err)
+	}
+	at := make(map[int64]int, len(rows))
+	for i := range rows {
+		at[rows[i].Project.ID] = i
+	}
+	out := make([]model.ProjectRow, 0, len(rows))
+	for _, id := range wanted {
+		if i, ok := at[id]; ok {
+			out = append(out, readBy(rows[i], r))
+		}
+	}
+	return out, nil
+}
+
+func (s Projects) ordered(q *gorm.DB, f ProjectFilter, o ProjectOrder) *gorm.DB {
+	if o.Column == "similarity" && f.Search != "" {
+		term := strings.ToLower(f.Search)
+		start := likeEscaper.Replace(term) + "%"
+		q = q.Order(clause.Expr{SQL: `CASE WHEN lower(projects.path) = ? OR lower(projects.name) = ? THEN 0 ` +
+			`WHEN lower(projects.path) LIKE ? ESCAPE '\' OR lower(projects.name) LIKE ? ESCAPE '\' THEN 1 ELSE 2 END, length(projects.path)`,
+			Vars: []any{term, term, start, start}})
+		return q.Order("id DESC")
+	}
+	if !projectOrders[o.Column] {
+		o.Column = "created_at"
+	}
+	q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: o.Column}, Desc: o.Desc})
+	if o.Column != "id" {
+		q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: "id"}, Desc: o.Desc})
+	}
+	return q
+}
+
+func (s Projects) filtered(ctx context.Context, f ProjectFilter, r *Reader) *gorm.DB {
+	q := s.read(ctx).Table("projects").Select("id")
+	if seen, args := visibleProject("projects", r); seen != "TRUE" {
+		q = q.Where(seen, args...)
+	}
+	if f.MinAccess > model.NoAccess {
+		if r == nil {
+			return q.Where("FALSE")
+		}
+		member, args := projectWithRole("projects", r.UserID, f.MinAccess)
+		q = q.Where(member, args...)
+	}
+	q = s.within(q, f)
+	if f.Search != "" {
+		q = s.search(q, f.Search, f.SearchNamespaces)
+	}
+	for _, c := range []struct {
+		wanted bool
+		text   string
+		value  any
+	}{
+		{f.Visibility != nil, "visibility = ?", f.Visibility},
+		{f.Archived != nil, "archived = ?", f.Archived},
+		{f.IDAfter != nil, "id > ?", f.IDAfter},
+		{f.IDBefore != nil, "id < ?", f.IDBefore},
+		{f.ActiveAfter != nil, "last_activity_at > ?", utc(f.ActiveAfter)},
+		{f.ActiveBefore != nil, "last_activity_at < ?", utc(f.ActiveBefore)},
+		{f.Storage != "", "repository_storage = ?", f.Storage},
+		{f.Language != "", "id IN (SELECT project_id FROM project_languages WHERE name = ?)", f.Language},
+		{f.StarredBy != nil, "id IN (SELECT project_id FROM project_stars WHERE user_id = ?)", f.StarredBy},
+		{f.ForkedFrom != nil, "forked_from_id = ?", f.ForkedFrom},
+	} {
+		if c.wanted {
+			q = q.Where(c.text, c.value)
+		}
+	}
+	q = withFeature(q, "issues_access_level", f.WithIssues)
+	q = withFeature(q, "merge_requests_access_level", f.WithMerges)
+	for _, topic := range f.Topics {
+		q = q.Where("id IN (SELECT project_id FROM project_topics WHERE name = ?)", strings.ToLower(topic))
+	}
+	return q
+}
+
+// within limits a list to a namespace, a group with those below it, or what is shared with a group.
+func (s Projects) within(q *gorm.DB, f ProjectFilter) *gorm.DB {
+	in, args := "", []any(nil)
+	switch {
+	case f.Below != nil:
+		in, args = "namespace_id IN (SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?)", []any{*f.Below}
+	case f.NamespaceID != nil:
+		in, args = "namespace_id = ?", []any{*f.NamespaceID}
+	default:
+		return q
+	}
+	if f.SharedWith != nil {
+		in = "(" + in + " OR id IN (SELECT project_id FROM project_links WHERE group_id = ? AND (expires_at IS NULL OR expires_at > ?)))"
+		args = append(args, *f.SharedWith, today())
+	}
+	return q.Where(in, args...)
+}
+
+func withFeature(q *gorm.DB, column string, on *bool) *gorm.DB {
+	switch {
+	case on == nil:
+		return q
+	case *on:
+		return q.Where(column+" <> ?", model.FeatureDisabled)
+	}
+	return q.Where(column+" = ?", model.FeatureDisabled)
+}
+
+func utc(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	u := t.UTC()
+	return &u
+}
+
+// search limits a list to projects whose name or path holds a term, or with namespaces whose whole path or name does.
+func (s Projects) search(q *gorm.DB, term string, namespaces bool) *gorm.DB {
+	like := "%" + likeEscaper.Replace(strings.ToLower(strings.TrimSpace(term))) + "%"
+	if namespaces {
+		return q.Where(`(lower(full_path) LIKE ? ESCAPE '\' OR lower(full_name) LIKE ? ESCAPE '\')`, like, like)
+	}
+	return q.Where(`(lower(name) LIKE ? ESCAPE '\' OR lower(path) LIKE ? ESCAPE '\')`, like, like)
+}
