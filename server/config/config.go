@@ -14,7 +14,7 @@ import (
 // Config is every setting of the server; a new setting is one line here and nothing elsewhere.
 //
 // Tags: key names the flag, the environment variable and the file key; default and help are shown by Usage;
-// oneof, min and max limit the value (for text, min counts characters and an empty text is always allowed);
+// bare is the value of a flag that is given without one; oneof, min and max limit the value (for text, min counts characters and an empty text is always allowed);
 // secret keeps the value out of messages and logs.
 type Config struct {
 	ConfigFile string `key:"config" help:"YAML file with settings (none if empty)"`
@@ -26,6 +26,9 @@ type Config struct {
 	DatabaseURL  string `key:"database-url" secret:"true" help:"PostgreSQL to use, as postgres://user:password@host:port/name (if empty: SQLite in the data folder)"`
 	DatabasePool int    `key:"database-pool" default:"16" min:"1" max:"500" help:"largest number of connections to PostgreSQL"`
 	SQLiteSync   string `key:"sqlite-sync" default:"full" oneof:"full,normal" help:"how SQLite writes to disk; normal is faster and survives a killed process, full survives a power cut too"`
+
+	Ephemeral bool `key:"ephemeral" default:"false" help:"keep everything in a temporary folder that is deleted at the end, for tests of clients"`
+	Seed      int  `key:"seed" default:"0" bare:"1" min:"0" help:"number to make demonstration data from, used at the first start only (0 = none; --seed alone is 1)"`
 
 	RootPassword string `key:"root-password" secret:"true" min:"8" help:"password of the user root, used at the first start only"`
 	RootToken    string `key:"root-token" secret:"true" min:"20" help:"personal access token of the user root, used at the first start only"`

@@ -18,6 +18,7 @@ type setting struct {
 	index    int
 	key, env string
 	def      string
+	bare     string
 	help     string
 	kind     reflect.Kind
 	secret   bool
@@ -37,6 +38,7 @@ func settings() []setting {
 			key:    key,
 			env:    "SVC_" + strings.ToUpper(strings.ReplaceAll(key, "-", "_")),
 			def:    field.Tag.Get("default"),
+			bare:   field.Tag.Get("bare"),
 			help:   field.Tag.Get("help"),
 			kind:   field.Type.Kind(),
 			secret: field.Tag.Get("secret") == "true",

@@ -89,6 +89,8 @@ func (r *flagReader) readFlag(arg string, args []string) []string {
 		return args
 	case !hasText && isBoolean(known):
 		text = "true"
+	case !hasText && bare(known) != "" && (len(args) == 0 || isFlag(args[0])):
+		text = bare(known)
 	case !hasText && (len(args) == 0 || strings.HasPrefix(args[0], "--")):
 		r.wrong.add("--"+name, "the value is missing, write --%s=VALUE", name)
 		return args
@@ -106,6 +108,14 @@ func isFlag(arg string) bool { return len(arg) > 1 && arg[0] == '-' }
 func isBoolean(f *flag.Flag) bool {
 	value, ok := f.Value.(interface{ IsBoolFlag() bool })
 	return ok && value.IsBoolFlag()
+}
+
+// bare is the value of a flag that is given without one, where that is allowed.
+func bare(f *flag.Flag) string {
+	if s, ok := f.Value.(settingFlag); ok {
+		return s.setting.bare
+	}
+	return ""
 }
 
 // settingFlag only remembers the text: values are parsed in one place, whatever their source.

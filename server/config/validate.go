@@ -29,6 +29,9 @@ func (c *Config) validate(values givens) Mistakes {
 	if c.DatabaseURL != "" && !isPostgres(c.DatabaseURL) {
 		wrong.add(values.label("database-url"), "the value must begin with postgres:// or postgresql://, leave it empty to use SQLite")
 	}
+	if c.Ephemeral && c.DatabaseURL != "" {
+		wrong.add(values.label("ephemeral"), "it has a database of its own, leave database-url empty")
+	}
 	if strings.ContainsFunc(c.RootToken, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
 		wrong.add(values.label("root-token"), "the value holds a space or a control character, remove it")
 	}

@@ -2,15 +2,31 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 )
 
-// quiet passes only warnings on: the queue tells every start and stop of its parts as information.
+// quiet passes only warnings on: the queue tells every start and stop of its parts as information. What is broken off
+// because the service stops is no failure either.
 type quiet struct{ slog.Handler }
 
 // Enabled drops what is less than a warning.
 func (q quiet) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelWarn && q.Handler.Enabled(ctx, level)
+}
+
+// Handle drops what the end of the service breaks off.
+func (q quiet) Handle(ctx context.Context, r slog.Record) error {
+	stopped := false
+	r.Attrs(func(a slog.Attr) bool {
+		err, ok := a.Value.Any().(error)
+		stopped = stopped || (ok && errors.Is(err, context.Canceled)) || a.Value.String() == context.Canceled.Error()
+		return !stopped
+	})
+	if stopped {
+		return nil
+	}
+	return q.Handler.Handle(ctx, r)
 }
 
 // WithAttrs keeps the rule for derived loggers.

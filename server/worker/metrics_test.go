@@ -3,6 +3,7 @@ package worker
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -66,7 +67,9 @@ func TestTheQueueLogsWarningsOnly(t *testing.T) {
 	logger.Info("info")
 	logger.Warn("warn")
 	logger.Error("error")
-	if got := buf.String(); strings.Contains(got, "debug") || strings.Contains(got, "msg=info") || !strings.Contains(got, "msg=warn a=1") || !strings.Contains(got, "msg=error") {
+	logger.Error("broken off", "error", fmt.Errorf("begin: %w", context.Canceled))
+	logger.Error("broken off", "err", context.Canceled.Error())
+	if got := buf.String(); strings.Contains(got, "debug") || strings.Contains(got, "msg=info") || strings.Contains(got, "broken off") || !strings.Contains(got, "msg=warn a=1") || !strings.Contains(got, "msg=error") {
 		t.Errorf("logged:\n%s", got)
 	}
 }

@@ -171,11 +171,16 @@ func (s *Server) End() error {
 
 // Do makes a request as the administrator.
 func (s *Server) Do(ctx context.Context, method, path, body string) (int, string, error) {
+	return s.DoAs(ctx, Token, method, path, body)
+}
+
+// DoAs makes a request with a token.
+func (s *Server) DoAs(ctx context.Context, token, method, path, body string) (int, string, error) {
 	req, err := http.NewRequestWithContext(ctx, method, s.URL+path, strings.NewReader(body))
 	if err != nil {
 		return 0, "", err
 	}
-	req.Header.Set("PRIVATE-TOKEN", Token)
+	req.Header.Set("PRIVATE-TOKEN", token)
 	if body != "" {
 		req.Header.Set("Content-Type", "application/json")
 	}

@@ -13,6 +13,7 @@ import (
 	"svc/server/access"
 	"svc/server/account"
 	"svc/server/config"
+	"svc/server/seed"
 	"svc/store"
 	"svc/store/secret"
 )
@@ -23,7 +24,10 @@ const adminUsage = `svc admin works on the database directly; the server may be 
   svc admin set-password NAME [--password TEXT]
   svc admin create-token NAME [--name TEXT] [--scopes api,read_user] [--expires 2027-01-31]
   svc admin make-admin NAME
+  svc admin seed [--seed NUMBER] [--users 20] [--groups 12] [--projects 36]
 
+seed makes demonstration data in a new instance. The same number makes the same data, tokens and password, which others can
+work out, too: keep it to instances that nobody else reaches.
 A password that is not given is made up and printed. A token ends on the day given, or as late as max-token-lifetime allows. The settings of svc serve say which database.
 `
 
@@ -31,6 +35,7 @@ A password that is not given is made up and printed. A token ends on the day giv
 type adminFlags struct {
 	email, fullName, password, tokenName, scopes, expires string
 	admin                                                 bool
+	size                                                  seed.Size
 	lifetime                                              access.Lifetime // a setting
 }
 
@@ -41,6 +46,9 @@ func (f *adminFlags) add(set *flag.FlagSet) {
 	set.StringVar(&f.tokenName, "name", "command line", "name of the token")
 	set.StringVar(&f.scopes, "scopes", "api", "scopes of the token, separated by commas")
 	set.StringVar(&f.expires, "expires", "", "day on which the token ends, YYYY-MM-DD; as late as may be if not given")
+	set.IntVar(&f.size.Users, "users", seed.Small.Users, "how many users to make")
+	set.IntVar(&f.size.Groups, "groups", seed.Small.Groups, "how many groups to make")
+	set.IntVar(&f.size.Projects, "projects", seed.Small.Projects, "how many projects to make")
 	set.BoolVar(&f.admin, "admin", false, "make the new user an administrator")
 }
 
@@ -58,7 +66,11 @@ func admin(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("%w\n\n%s", err, adminUsage)
 	}
-	if len(names) != 1 {
+	one := args[0] != "seed"
+	if one != (len(names) == 1) {
+		if !one {
+			return fmt.Errorf("svc admin seed takes no username\n\n%s", adminUsage)
+		}
 		return fmt.Errorf("svc admin %s takes one username\n\n%s", args[0], adminUsage)
 	}
 	st, err := openStore(ctx, cfg)
@@ -68,6 +80,9 @@ func admin(ctx context.Context, args []string, out io.Writer) error {
 	defer st.Close()
 	if _, err := st.Migrate(ctx); err != nil {
 		return err
+	}
+	if !one {
+		return adminSeed(ctx, st, cfg.Seed, f.size, out)
 	}
 	f.lifetime = access.Lifetime(cfg.MaxTokenLifetime)
 	return adminRun(ctx, st, args[0], names[0], f, out)

@@ -14,6 +14,7 @@ import (
 	"svc/server/account"
 	"svc/server/config"
 	"svc/server/middleware"
+	"svc/server/seed"
 	"svc/store"
 )
 
@@ -23,6 +24,14 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	cfg, err := settings(args, out, "svc serve starts the service.")
 	if err != nil {
 		return err
+	}
+	if cfg.Ephemeral {
+		folder, err := os.MkdirTemp("", "svc-ephemeral-")
+		if err != nil {
+			return fmt.Errorf("make a temporary folder: %w", err)
+		}
+		defer os.RemoveAll(folder) // after the database is closed
+		cfg.Data, cfg.SQLiteSync = folder, "normal"
 	}
 	lock, err := lockData(cfg.Data)
 	if err != nil {
@@ -34,7 +43,7 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	spendMemory()
 
 	document := loadDocument()
-	st, root, err := openReady(ctx, cfg)
+	st, root, demo, err := openReady(ctx, cfg)
 	if err != nil {
 		return err
 	}
@@ -57,6 +66,9 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(listener) }()
 	greet(out, cfg, root, time.Since(began))
+	if demo != nil {
+		showSeed(out, *demo)
+	}
 	debug.FreeOSMemory() // reading the document and hashing the first password take more than serving does
 
 	select {
@@ -97,24 +109,37 @@ func loadDocument() <-chan loaded {
 	return done
 }
 
-// openReady opens the database, migrates it and, if it is new, makes the administrator.
-func openReady(ctx context.Context, cfg config.Config) (*store.Store, *account.Root, error) {
+// openReady opens the database, migrates it and, if it is new, makes the administrator and the demonstration data.
+func openReady(ctx context.Context, cfg config.Config) (*store.Store, *account.Root, *seed.Result, error) {
 	st, err := openStore(ctx, cfg)
 	if err != nil {
+		return nil, nil, nil, err
+	}
+	root, demo, err := fill(ctx, cfg, st)
+	if err != nil {
+		return nil, nil, nil, errors.Join(err, st.Close())
+	}
+	return st, root, demo, nil
+}
+
+func fill(ctx context.Context, cfg config.Config, st *store.Store) (*account.Root, *seed.Result, error) {
+	if _, err := st.Migrate(ctx); err != nil {
 		return nil, nil, err
 	}
-	if _, err = st.Migrate(ctx); err == nil {
-		var root *account.Root
-		if root, err = account.First(ctx, st, cfg.RootPassword, cfg.RootToken); err == nil {
-			return st, root, nil
-		}
+	root, err := account.First(ctx, st, cfg.RootPassword, cfg.RootToken)
+	if err != nil || root == nil || cfg.Seed == 0 {
+		return root, nil, err
 	}
-	return nil, nil, errors.Join(err, st.Close())
+	demo, err := seed.Fill(ctx, st, uint64(cfg.Seed), seed.Small, nil) //nolint:gosec // at least 0
+	return root, &demo, err
 }
 
 // greet tells what a new user needs, and secrets only once: at the first start.
 func greet(out io.Writer, cfg config.Config, root *account.Root, took time.Duration) {
 	database := "SQLite in " + cfg.Data
+	if cfg.Ephemeral {
+		database += ", which is deleted at the end"
+	}
 	if cfg.DatabaseURL != "" {
 		database = "PostgreSQL"
 	}

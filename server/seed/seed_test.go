@@ -1,0 +1,113 @@
+package seed
+
+import (
+	"testing"
+
+	"svc/store"
+	"svc/store/model"
+	"svc/store/secret"
+	"svc/store/storetest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// all is what a number has made, as an administrator sees it.
+func all(t *testing.T, st *store.Store) (users, projects []string) {
+	t.Helper()
+	people, _, err := st.Users.List(t.Context(), store.UserFilter{}, store.UserOrder{Column: "id"}, store.Page{Limit: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range people {
+		users = append(users, u.Username+" "+u.Name+" "+u.CreatedAt.String())
+	}
+	rows, _, err := st.Projects.List(t.Context(), store.ProjectFilter{}, store.ProjectOrder{Column: "id"}, &store.Reader{Admin: true}, store.Page{Limit: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		projects = append(projects, r.Project.FullPath+" "+r.Project.Visibility.String()+" "+r.Project.Topics)
+	}
+	return users, projects
+}
+
+func TestTheSameNumberMakesTheSameData(t *testing.T) {
+	t.Parallel()
+	made := map[string]Result{}
+	shown := map[string][][]string{}
+	for name, number := range map[string]uint64{"one": 7, "two": 7, "other": 8} {
+		st := storetest.New(t)
+		got, err := Fill(t.Context(), st, number, Small, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		users, projects := all(t, st)
+		made[name], shown[name] = got, [][]string{users, projects}
+		for _, p := range got.Cast {
+			u, err := st.Users.GetByUsername(t.Context(), p.Username)
+			if err != nil || !secret.CheckPassword(u.PasswordHash, got.Password) {
+				t.Errorf("%s does not have the password (%v)", p.Username, err)
+			}
+			if used, err := st.Tokens.Use(t.Context(), secret.Digest(p.Token)); err != nil || used.Caller.ID != u.ID {
+				t.Errorf("the token of %s does not work: %v", p.Username, err)
+			}
+		}
+	}
+	if diff := cmp.Diff(shown["one"], shown["two"]); diff != "" {
+		t.Errorf("the same number made other data:\n%s", diff)
+	}
+	if diff := cmp.Diff(made["one"], made["two"]); diff != "" {
+		t.Errorf("the same number made other secrets:\n%s", diff)
+	}
+	if cmp.Equal(shown["one"], shown["other"]) || made["one"].Cast[0].Token == made["other"].Cast[0].Token {
+		t.Error("another number made the same data")
+	}
+	if len(shown["one"][0]) != Small.Users || len(shown["one"][1]) != Small.Projects {
+		t.Errorf("%d users and %d projects, want %+v", len(shown["one"][0]), len(shown["one"][1]), Small)
+	}
+}
+
+func TestDemonstrationDataGoesIntoANewInstanceOnly(t *testing.T) {
+	t.Parallel()
+	st := storetest.New(t)
+	storetest.User(t, st)
+	if _, err := Fill(t.Context(), st, 1, Small, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Fill(t.Context(), st, 1, Small, nil); err == nil {
+		t.Error("it was filled twice")
+	}
+	if users, _ := all(t, st); len(users) != Small.Users+1 {
+		t.Errorf("%d users", len(users))
+	}
+}
+
+func TestThereIsSomethingOfEveryKind(t *testing.T) {
+	t.Parallel()
+	st := storetest.New(t)
+	told := map[string]int{}
+	if _, err := Fill(t.Context(), st, 3, Size{Users: 40, Groups: 40, Projects: 60}, func(kind string, done, _ int) { told[kind] = done }); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]int{"users": 40, "groups": 40, "projects": 60}, told); diff != "" {
+		t.Errorf("progress differs:\n%s", diff)
+	}
+	for _, v := range visibilities {
+		_, total, err := st.Projects.List(t.Context(), store.ProjectFilter{Visibility: &v}, store.ProjectOrder{Column: "id"}, &store.Reader{Admin: true}, store.Page{Limit: 1})
+		if err != nil || total.Count == 0 {
+			t.Errorf("no project is %s (%v)", v, err)
+		}
+	}
+	archived := true
+	_, total, err := st.Projects.List(t.Context(), store.ProjectFilter{Archived: &archived}, store.ProjectOrder{Column: "id"}, &store.Reader{Admin: true}, store.Page{Limit: 1})
+	if err != nil || total.Count == 0 {
+		t.Errorf("no project is archived (%v)", err)
+	}
+	finn, err := st.Users.GetByUsername(t.Context(), "finn")
+	if err != nil || !finn.External {
+		t.Errorf("finn is not external (%v)", err)
+	}
+	if gil, err := st.Users.GetByUsername(t.Context(), "gil"); err != nil || gil.State != model.UserBlocked {
+		t.Errorf("gil is not blocked (%v)", err)
+	}
+}
