@@ -16,7 +16,7 @@ func adminSeed(ctx context.Context, st *store.Store, number int, size seed.Size,
 	if size.Users < 1 || size.Groups < 0 || size.Projects < 0 {
 		return errors.New("--users must be at least 1, --groups and --projects at least 0")
 	}
-	made, err := seed.Fill(ctx, st, uint64(max(1, number)), size, func(kind string, done, of int) { //nolint:gosec // it is positive
+	made, err := seed.Fill(ctx, st, uint64(max(1, number)), size, func(kind string, done, of int) {
 		fmt.Fprintf(out, "%d of %d %s\n", done, of, kind)
 	})
 	if err != nil {

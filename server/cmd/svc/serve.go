@@ -25,14 +25,11 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if cfg.Ephemeral {
-		folder, err := os.MkdirTemp("", "svc-ephemeral-")
-		if err != nil {
-			return fmt.Errorf("make a temporary folder: %w", err)
-		}
-		defer os.RemoveAll(folder) // after the database is closed
-		cfg.Data, cfg.SQLiteSync = folder, "normal"
+	forget, err := ephemeral(&cfg)
+	if err != nil {
+		return err
 	}
+	defer forget() // after the database is closed
 	lock, err := lockData(cfg.Data)
 	if err != nil {
 		return err
@@ -86,6 +83,19 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
+// ephemeral puts all data into a temporary folder, if that is asked for, and returns what deletes it.
+func ephemeral(cfg *config.Config) (forget func(), err error) {
+	if !cfg.Ephemeral {
+		return func() {}, nil
+	}
+	folder, err := os.MkdirTemp("", "svc-ephemeral-")
+	if err != nil {
+		return nil, fmt.Errorf("make a temporary folder: %w", err)
+	}
+	cfg.Data, cfg.SQLiteSync = folder, "normal"
+	return func() { os.RemoveAll(folder) }, nil
+}
+
 // spendMemory trades memory for processor time: what lives between requests is small, so collecting at five times of
 // it instead of two costs a few megabytes. GOGC, where it is set, wins.
 func spendMemory() {
@@ -130,7 +140,7 @@ func fill(ctx context.Context, cfg config.Config, st *store.Store) (*account.Roo
 	if err != nil || root == nil || cfg.Seed == 0 {
 		return root, nil, err
 	}
-	demo, err := seed.Fill(ctx, st, uint64(cfg.Seed), seed.Small, nil) //nolint:gosec // at least 0
+	demo, err := seed.Fill(ctx, st, uint64(cfg.Seed), seed.Small, nil)
 	return root, &demo, err
 }
 
