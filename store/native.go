@@ -74,7 +74,7 @@ func eachNative(ctx context.Context, c *pgx.Conn, query string, args []any, scan
 
 // eachUncompiled is for a URL that asks for another mode, as a connection pooler between us and the database may need.
 func eachUncompiled(ctx context.Context, c *pgx.Conn, query string, args []any, scan func(row scanner) error) error {
-	rows, err := c.Query(ctx, query, args...)
+	rows, err := c.Query(ctx, numbered(query), args...)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"math"
+	"net/url"
 	"testing"
 	"time"
 
@@ -70,7 +71,28 @@ func bytesQuery() string {
 // What is read and written without database/sql must be what it would be with it.
 func TestHotValuesAreThoseOfDatabaseSQL(t *testing.T) {
 	t.Parallel()
-	st := storetest.New(t)
+	compareHotValues(t, open(t, storetest.Options(t)))
+}
+
+// A connection pooler between us and PostgreSQL may not keep statements; the URL says so.
+func TestHotValuesNeedNoCompiledStatements(t *testing.T) {
+	t.Parallel()
+	o := storetest.Options(t)
+	if o.URL != "" {
+		u, err := url.Parse(o.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := u.Query()
+		q.Set("default_query_exec_mode", "exec")
+		u.RawQuery = q.Encode()
+		o.URL = u.String()
+	}
+	compareHotValues(t, open(t, o))
+}
+
+func compareHotValues(t *testing.T, st *store.Store) {
+	t.Helper()
 	for _, c := range hotValues() {
 		query := c.query
 		if storetest.Postgres() {

@@ -72,11 +72,11 @@ func (n *nativeStatements) append(oid uint32, arg any) (format int16, null, ok b
 	case int:
 		return n.append(oid, int64(v))
 	case int64:
-		n.buffer = binary.BigEndian.AppendUint64(n.buffer, uint64(v)) //nolint:gosec // the same bits
+		n.buffer = binary.BigEndian.AppendUint64(n.buffer, uint64(v))
 		return pgtype.BinaryFormatCode, false, oid == pgtype.Int8OID
 	case time.Time:
 		micros := (v.Unix()-pgEpoch)*pgSecond + int64(v.Nanosecond())/1000
-		n.buffer = binary.BigEndian.AppendUint64(n.buffer, uint64(micros)) //nolint:gosec // the same bits
+		n.buffer = binary.BigEndian.AppendUint64(n.buffer, uint64(micros))
 		return pgtype.BinaryFormatCode, false, oid == pgtype.TimestamptzOID
 	}
 	return 0, false, false
@@ -167,9 +167,9 @@ func decodeString(oid uint32, raw []byte, dest *string) bool {
 func decodeInt(oid uint32, raw []byte, dest *int64) bool {
 	switch {
 	case oid == pgtype.Int8OID && len(raw) == 8:
-		*dest = int64(binary.BigEndian.Uint64(raw)) //nolint:gosec // the same bits
+		*dest = int64(binary.BigEndian.Uint64(raw))
 	case oid == pgtype.Int4OID && len(raw) == 4:
-		*dest = int64(int32(binary.BigEndian.Uint32(raw))) //nolint:gosec // the same bits
+		*dest = int64(int32(binary.BigEndian.Uint32(raw)))
 	default:
 		return false
 	}
@@ -180,13 +180,13 @@ func decodeInt(oid uint32, raw []byte, dest *int64) bool {
 func decodeTime(oid uint32, raw []byte, dest *time.Time) bool {
 	switch {
 	case oid == pgtype.TimestamptzOID && len(raw) == 8:
-		micros := int64(binary.BigEndian.Uint64(raw)) //nolint:gosec // the same bits
+		micros := int64(binary.BigEndian.Uint64(raw))
 		if micros == math.MaxInt64 || micros == math.MinInt64 {
 			return false
 		}
 		*dest = time.Unix(pgEpoch+micros/pgSecond, micros%pgSecond*1000)
 	case oid == pgtype.DateOID && len(raw) == 4:
-		days := int32(binary.BigEndian.Uint32(raw)) //nolint:gosec // the same bits
+		days := int32(binary.BigEndian.Uint32(raw))
 		if days == math.MaxInt32 || days == math.MinInt32 {
 			return false
 		}

@@ -16,7 +16,7 @@ import (
 type prepared struct {
 	mu         sync.RWMutex
 	statements map[preparedKey]*sql.Stmt
-	texts      map[string]string // for PostgreSQL, whose driver compiles by itself
+	texts      map[string]string // as PostgreSQL wants them, inside transactions
 }
 
 type preparedKey struct {
@@ -58,7 +58,7 @@ func (b *base) hotRows(ctx context.Context, key preparedKey, args []any, scan fu
 	b.statements.Add(1)
 	_, inTx := ctx.Value(txKey{}).(*gorm.DB)
 	if b.postgres && !inTx {
-		return b.native(ctx, b.text(key.text), args, scan)
+		return b.native(ctx, key.text, args, scan)
 	}
 	s, err := b.statement(ctx, key, inTx)
 	if err != nil {

@@ -27,7 +27,7 @@ type Operation struct {
 	query     []parameter
 	body      *openapi3.Schema // nil for an operation without one
 	quickBody *quick
-	stream    bool             // the body is not JSON and goes to the operation as it comes
+	stream    bool // the body is not JSON and goes to the operation as it comes
 }
 
 type parameter struct {
