@@ -61,6 +61,9 @@ func (w *logWriter) Flush() {
 }
 
 func (w *logWriter) flush() {
+	if len(w.lines) == 0 {
+		return
+	}
 	w.to.Write(w.lines) //nolint:errcheck // there is nowhere else to tell it
 	w.lines = w.lines[:0]
 }
