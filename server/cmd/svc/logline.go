@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// quickLine writes an ordinary line, as each request has one, just as slog's handlers do and in a third of their time. It
+// quickLine writes an ordinary line, as each request has one, just as slog's handlers do but with less work. It
 // answers false for a line with anything that is not ordinary, which slog writes then.
 func quickLine(b []byte, r slog.Record, asJSON bool) ([]byte, bool) {
 	if r.Level != slog.LevelInfo || r.Time.IsZero() || !ordinary(r.Message) {
