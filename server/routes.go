@@ -42,7 +42,7 @@ func routes(p parts) (*echo.Echo, error) {
 		Authenticated:   limit.Rule{Name: "throttle_authenticated_api", Most: p.cfg.ThrottleAuthenticated, Window: p.cfg.ThrottlePeriod},
 	}
 	e.Pre(middleware.Suffix(e))
-	e.Use(
+	e.Use(middleware.Chain(
 		middleware.Begin(p.cfg.URL, p.cfg.TrustedProxies),
 		middleware.Log(p.logger),
 		middleware.Recover,
@@ -59,7 +59,7 @@ func routes(p parts) (*echo.Echo, error) {
 		middleware.Validate(p.ops),
 		middleware.OperationLimit(p.ops, p.limiter),
 		middleware.ETag,
-	)
+	))
 	gen.RegisterHandlers(router{e, p.ops}, gen.NewStrictHandler(p.api, nil))
 	e.Any("/api/v3/*", func(echo.Context) error {
 		return apierr.Gone("API V3 is no longer supported. Use API V4 instead.")

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"strings"
 
 	"svc/store/model"
@@ -44,3 +45,11 @@ func NameSearch(s *Store, term string) string {
 	}
 	return text
 }
+
+// First is the first row of a hot query.
+func First(ctx context.Context, s *Store, query string, args []any, dest ...any) error {
+	return s.first(ctx, query, args, dest...)
+}
+
+// Numbered is a query as PostgreSQL wants it.
+func Numbered(query string) string { return numbered(query) }

@@ -15,7 +15,8 @@ import (
 // the same pool.
 func (b *base) native(ctx context.Context, query string, args []any, scan func(row scanner) error) error {
 	err := b.nativeOnce(ctx, query, args, scan)
-	if err != nil && pgconn.SafeToRetry(err) { // the connection had died in the pool, and nothing was sent
+	// The connection had died in the pool and nothing was sent, or a migration has made the compiled statement stale.
+	if err != nil && (pgconn.SafeToRetry(err) || isStale(err)) {
 		return b.nativeOnce(ctx, query, args, scan)
 	}
 	return err
@@ -46,7 +47,34 @@ func (b *base) nativeOnce(ctx context.Context, query string, args []any, scan fu
 }
 
 func eachNative(ctx context.Context, c *pgx.Conn, query string, args []any, scan func(row scanner) error) error {
-	rows, err := c.Query(ctx, query, args...)
+	hot := statementsOf(c)
+	if !hot.compiles {
+		return eachUncompiled(ctx, c, query, args, scan)
+	}
+	s, err := hot.statement(ctx, c, query)
+	if err != nil {
+		return err
+	}
+	if err := hot.encode(s, args); err != nil {
+		return err
+	}
+	result := c.PgConn().ExecStatement(ctx, s.StatementDescription, hot.values, hot.formats, s.results)
+	row := nativeRow{types: c.TypeMap(), fields: s.Fields, formats: s.results}
+	var failed error
+	for failed == nil && result.NextRow() {
+		row.values = result.Values()
+		failed = scan(&row)
+	}
+	if _, err = result.Close(); err != nil {
+		hot.forget(ctx, c, query, err)
+		return err
+	}
+	return failed
+}
+
+// eachUncompiled is for a URL that asks for another mode, as a connection pooler between us and the database may need.
+func eachUncompiled(ctx context.Context, c *pgx.Conn, query string, args []any, scan func(row scanner) error) error {
+	rows, err := c.Query(ctx, numbered(query), args...)
 	if err != nil {
 		return err
 	}
@@ -64,5 +92,6 @@ type scanner interface{ Scan(dest ...any) error }
 
 var (
 	_ scanner = (*sql.Rows)(nil)
+	_ scanner = (*nativeRow)(nil)
 	_ scanner = pgx.Rows(nil)
 )

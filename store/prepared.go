@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +16,7 @@ import (
 type prepared struct {
 	mu         sync.RWMutex
 	statements map[preparedKey]*sql.Stmt
-	texts      map[string]string // for PostgreSQL, whose driver compiles by itself
+	texts      map[string]string // as PostgreSQL wants them, inside transactions
 }
 
 type preparedKey struct {
@@ -59,7 +58,7 @@ func (b *base) hotRows(ctx context.Context, key preparedKey, args []any, scan fu
 	b.statements.Add(1)
 	_, inTx := ctx.Value(txKey{}).(*gorm.DB)
 	if b.postgres && !inTx {
-		return b.native(ctx, b.text(key.text), args, scan)
+		return b.native(ctx, key.text, args, scan)
 	}
 	s, err := b.statement(ctx, key, inTx)
 	if err != nil {
@@ -122,9 +121,15 @@ func (b *base) prepare(ctx context.Context, key preparedKey) (*sql.Stmt, error) 
 // assignments is the SET of an update: the columns in a fixed order, so that equal sets give equal texts.
 func assignments(set map[string]any) (string, []any) {
 	var text strings.Builder
-	args := make([]any, 0, len(set)+2)
-	for _, column := range slices.Sorted(maps.Keys(set)) {
-		text.WriteString(column + " = ?, ")
+	text.Grow(128)
+	columns, args := make([]string, 0, 8), make([]any, 0, len(set)+2)
+	for column := range set {
+		columns = append(columns, column)
+	}
+	slices.Sort(columns)
+	for _, column := range columns {
+		text.WriteString(column)
+		text.WriteString(" = ?, ")
 		args = append(args, set[column])
 	}
 	text.WriteString("updated_at = ?")

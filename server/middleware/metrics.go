@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strconv"
+	"sync"
 	"time"
 
 	"svc/server/apierr"
@@ -28,6 +29,7 @@ func Metrics(registry prometheus.Registerer, ops *Operations) echo.MiddlewareFun
 	for _, id := range ops.IDs() {
 		times[id] = latency.WithLabelValues(id)
 	}
+	counters := counters{vec: requests, known: map[counterKey]prometheus.Counter{}}
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			req, id := info(c), "other"
@@ -38,7 +40,7 @@ func Metrics(registry prometheus.Registerer, ops *Operations) echo.MiddlewareFun
 			status := http.StatusInternalServerError // what a panic becomes
 			defer func() {
 				times[id].Observe(time.Since(req.Start).Seconds())
-				requests.WithLabelValues(id, strconv.Itoa(status)).Inc()
+				counters.of(id, status).Inc()
 			}()
 			if err := next(c); err != nil {
 				c.Error(err) // answer now, so that the status is the true one
@@ -47,6 +49,33 @@ func Metrics(registry prometheus.Registerer, ops *Operations) echo.MiddlewareFun
 			return nil
 		}
 	}
+}
+
+// counters remembers the counters, which cost more to find by their labels than to add to.
+type counters struct {
+	vec   *prometheus.CounterVec
+	mu    sync.RWMutex
+	known map[counterKey]prometheus.Counter
+}
+
+type counterKey struct {
+	operation string
+	status    int
+}
+
+func (c *counters) of(operation string, status int) prometheus.Counter {
+	key := counterKey{operation, status}
+	c.mu.RLock()
+	counter := c.known[key]
+	c.mu.RUnlock()
+	if counter != nil {
+		return counter
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	counter = c.vec.WithLabelValues(operation, strconv.Itoa(status))
+	c.known[key] = counter
+	return counter
 }
 
 // MetricsPage shows the metrics to callers from the allowed networks; to others it does not exist. A request that a

@@ -26,13 +26,15 @@ type Operation struct {
 	path      []parameter
 	query     []parameter
 	body      *openapi3.Schema // nil for an operation without one
-	stream    bool             // the body is not JSON and goes to the operation as it comes
+	quickBody *quick
+	stream    bool // the body is not JSON and goes to the operation as it comes
 }
 
 type parameter struct {
 	name     string // as declared: scope[]
 	plain    string // as errors call it: scope
 	schema   *openapi3.Schema
+	quick    *quick
 	required bool
 	array    bool
 	object   bool // name[key]=value
@@ -82,7 +84,15 @@ func LoadOperations(spec []byte) (*Operations, error) {
 
 // Of is the operation that a request was routed to, or nil.
 func (o *Operations) Of(c echo.Context) *Operation {
-	return o.byRoute[routeKey{c.Request().Method, c.Path()}]
+	req := info(c)
+	if op, ok := req.Matched.(*Operation); ok {
+		return op
+	}
+	op := o.byRoute[routeKey{c.Request().Method, c.Path()}]
+	if op != nil {
+		req.Matched = op // every step asks
+	}
+	return op
 }
 
 // Base is where a route of the document hangs: /api/v4 unless its path item names other servers.
@@ -141,7 +151,7 @@ func newOperation(method string, item *openapi3.PathItem, op *openapi3.Operation
 }
 
 func (o *Operation) addParameter(p *openapi3.Parameter) {
-	param := parameter{name: p.Name, plain: strings.TrimSuffix(p.Name, "[]"), schema: p.Schema.Value, required: p.Required}
+	param := parameter{name: p.Name, plain: strings.TrimSuffix(p.Name, "[]"), schema: p.Schema.Value, quick: newQuick(p.Schema.Value), required: p.Required}
 	param.array = param.schema.Type.Is("array")
 	param.object = p.Style == "deepObject"
 	switch p.In {
@@ -154,7 +164,7 @@ func (o *Operation) addParameter(p *openapi3.Parameter) {
 
 func (o *Operation) addBody(b *openapi3.RequestBody) {
 	if media := b.Content["application/json"]; media != nil && media.Schema != nil {
-		o.body = media.Schema.Value
+		o.body, o.quickBody = media.Schema.Value, newQuick(media.Schema.Value)
 		return
 	}
 	o.stream = true

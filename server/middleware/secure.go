@@ -24,11 +24,23 @@ func Secure(next echo.HandlerFunc) echo.HandlerFunc {
 		h["Vary"] = vary
 		start := info(c).Start
 		c.Response().Before(func() {
-			h.Set("X-Runtime", strconv.FormatFloat(time.Since(start).Seconds(), 'f', 6, 64))
-			if h.Get("Cache-Control") == "" {
+			h["X-Runtime"] = []string{seconds(time.Since(start))}
+			if len(h["Cache-Control"]) == 0 {
 				h["Cache-Control"] = noCache
 			}
 		})
 		return next(c)
 	}
+}
+
+// seconds writes a time with six decimals.
+func seconds(d time.Duration) string {
+	text := make([]byte, 0, 16)
+	text = strconv.AppendInt(text, int64(d/time.Second), 10)
+	micros := int64(d % time.Second / time.Microsecond)
+	text = append(text, '.')
+	for unit := int64(100000); unit > 0; unit /= 10 {
+		text = append(text, byte('0'+micros/unit%10))
+	}
+	return string(text)
 }

@@ -22,6 +22,7 @@ type Info struct {
 	URL       *url.URL
 	Header    http.Header
 	Operation string
+	Matched   any    // the operation that the router found, as the steps know it
 	Actor     *Actor // nil for an anonymous caller
 	Input     any    // between folding and validation
 }

@@ -130,9 +130,12 @@ func changes(body gen.InstanceVariableUpdate) map[string]any {
 	if body.VariableType != nil {
 		set["variable_type"] = string(*body.VariableType)
 	}
-	for column, flag := range map[string]*bool{"protected": body.Protected, "masked": body.Masked, "raw": body.Raw} {
-		if flag != nil {
-			set[column] = *flag
+	for _, flag := range [...]struct {
+		column string
+		value  *bool
+	}{{"protected", body.Protected}, {"masked", body.Masked}, {"raw", body.Raw}} {
+		if flag.value != nil {
+			set[flag.column] = *flag.value
 		}
 	}
 	return set

@@ -22,10 +22,11 @@ func newLogger(cfg config.Config, w io.Writer) (*slog.Logger, *logWriter) {
 	level.UnmarshalText([]byte(cfg.LogLevel)) //nolint:errcheck // one of four words, checked with the settings
 	lines := &logWriter{to: w}
 	var handler slog.Handler = slog.NewTextHandler(lines, &slog.HandlerOptions{Level: level})
-	if cfg.LogFormat == "json" {
+	asJSON := cfg.LogFormat == "json"
+	if asJSON {
 		handler = slog.NewJSONHandler(lines, &slog.HandlerOptions{Level: level})
 	}
-	return slog.New(prompt{handler, lines}), lines
+	return slog.New(prompt{Handler: handler, lines: lines, bare: true, asJSON: asJSON}), lines
 }
 
 // logWriter gathers lines.
@@ -60,18 +61,28 @@ func (w *logWriter) Flush() {
 }
 
 func (w *logWriter) flush() {
+	if len(w.lines) == 0 {
+		return
+	}
 	w.to.Write(w.lines) //nolint:errcheck // there is nowhere else to tell it
 	w.lines = w.lines[:0]
 }
 
-// prompt does not let warnings wait.
+// prompt does not let warnings wait, and writes ordinary lines itself.
 type prompt struct {
 	slog.Handler
-	lines *logWriter
+	lines  *logWriter
+	bare   bool // nothing is added to each line
+	asJSON bool
 }
+
+var lineBuffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // Handle logs a record.
 func (p prompt) Handle(ctx context.Context, r slog.Record) error {
+	if p.bare && p.quick(r) {
+		return nil
+	}
 	err := p.Handler.Handle(ctx, r)
 	if r.Level >= slog.LevelWarn {
 		p.lines.Flush()
@@ -79,12 +90,23 @@ func (p prompt) Handle(ctx context.Context, r slog.Record) error {
 	return err
 }
 
+func (p prompt) quick(r slog.Record) bool {
+	buffer, _ := lineBuffers.Get().(*[]byte)
+	defer lineBuffers.Put(buffer)
+	line, ok := quickLine((*buffer)[:0], r, p.asJSON)
+	*buffer = line
+	if ok {
+		p.lines.Write(line) //nolint:errcheck // it only gathers
+	}
+	return ok
+}
+
 // WithAttrs keeps the rule for derived loggers.
 func (p prompt) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return prompt{p.Handler.WithAttrs(attrs), p.lines}
+	return prompt{Handler: p.Handler.WithAttrs(attrs), lines: p.lines}
 }
 
 // WithGroup keeps the rule for derived loggers.
 func (p prompt) WithGroup(name string) slog.Handler {
-	return prompt{p.Handler.WithGroup(name), p.lines}
+	return prompt{Handler: p.Handler.WithGroup(name), lines: p.lines}
 }

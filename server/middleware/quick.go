@@ -1,0 +1,114 @@
+package middleware
+
+import (
+	"reflect"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// quick recognises values that certainly fit a simple schema, without the cost of the full validation. It never refuses:
+// what it does not recognise is validated in full. It is nil for a schema that has any rule it does not know.
+type quick struct {
+	kind     string
+	nullable bool
+	min, max uint64 // length of a text
+	enum     map[string]bool
+	required []string
+	members  map[string]*quick
+	defaults []string // members that get a value when they are absent or null
+}
+
+const noMaximum = ^uint64(0)
+
+func newQuick(s *openapi3.Schema) *quick {
+	if s == nil || !simple(*s) || len(s.Type.Slice()) != 1 {
+		return nil
+	}
+	q := &quick{kind: s.Type.Slice()[0], nullable: s.Nullable, min: s.MinLength, max: noMaximum, required: s.Required}
+	if s.MaxLength != nil {
+		q.max = *s.MaxLength
+	}
+	for _, v := range s.Enum {
+		text, ok := v.(string)
+		if !ok {
+			return nil
+		}
+		if q.enum == nil {
+			q.enum = map[string]bool{}
+		}
+		q.enum[text] = true
+	}
+	switch q.kind {
+	case openapi3.TypeString, openapi3.TypeBoolean:
+		return q
+	case openapi3.TypeObject:
+		return q.withMembers(s.Properties)
+	}
+	return nil
+}
+
+// withMembers adds what is known of the members; one whose schema is not simple leaves the object to the full validation
+// where it is given.
+func (q *quick) withMembers(properties openapi3.Schemas) *quick {
+	q.members = map[string]*quick{}
+	for name, ref := range properties {
+		if ref.Value.Default != nil {
+			q.defaults = append(q.defaults, name)
+		}
+		plain := *ref.Value
+		plain.Default = nil // looked at above
+		q.members[name] = newQuick(&plain)
+	}
+	return q
+}
+
+// simple tells whether a schema has no rules but those that quick knows. Whatever else it has, now or in a later version
+// of the library, makes it differ from the zero schema.
+func simple(s openapi3.Schema) bool {
+	s.Extensions, s.Origin, s.Type, s.Title, s.Description, s.Example, s.ExternalDocs, s.Deprecated = nil, nil, nil, "", "", nil, nil, false
+	s.Enum, s.Nullable, s.MinLength, s.MaxLength, s.Required, s.Properties = nil, false, 0, nil, nil, nil
+	return reflect.ValueOf(s).IsZero()
+}
+
+// fits tells whether a value certainly fits.
+func (q *quick) fits(v any) bool {
+	if q == nil {
+		return false
+	}
+	switch v := v.(type) {
+	case nil:
+		return q.nullable && q.enum == nil
+	case string:
+		return q.kind == openapi3.TypeString && q.fitsText(v)
+	case bool:
+		return q.kind == openapi3.TypeBoolean && q.enum == nil
+	case map[string]any:
+		return q.kind == openapi3.TypeObject && q.enum == nil && q.fitsObject(v)
+	}
+	return false
+}
+
+// fitsText compares bytes, of which a text has at least as many as characters.
+func (q *quick) fitsText(s string) bool {
+	long := q.min == 0 || (q.min == 1 && s != "")
+	return long && uint64(len(s)) <= q.max && (q.enum == nil || q.enum[s])
+}
+
+func (q *quick) fitsObject(object map[string]any) bool {
+	for _, name := range q.required {
+		if _, ok := object[name]; !ok {
+			return false
+		}
+	}
+	for _, name := range q.defaults {
+		if object[name] == nil {
+			return false
+		}
+	}
+	for name, v := range object {
+		if !q.members[name].fits(v) {
+			return false
+		}
+	}
+	return true
+}
