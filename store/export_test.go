@@ -34,13 +34,13 @@ func AllHandWritten() map[string]HandWritten {
 
 // NameSearch is the query that finds users by part of a name, with the term written into it.
 func NameSearch(s *Store, term string) string {
-	find := sqliteNameSearch
+	find := sqliteNames
 	if s.postgres {
-		find = postgresNameSearch
+		find = postgresNames
 	}
-	text, args := find(term)
-	for _, arg := range args {
-		text = strings.Replace(text, "?", "'"+arg.(string)+"'", 1)
+	c := find(term)
+	for _, arg := range c.args {
+		c.text = strings.Replace(c.text, "?", "'"+arg.(string)+"'", 1)
 	}
-	return text
+	return c.text
 }
