@@ -106,7 +106,7 @@ func sqlitePlain(term string) condition {
 	}
 	pattern := "%" + likeEscaper.Replace(term) + "%"
 	return condition{
-		`replace(replace(users.name, 'ſ', 's'), 'K', 'k') LIKE ? ESCAPE '\' OR users.username LIKE ? ESCAPE '\'`,
+		"replace(replace(users.name, '\u017f', 's'), '\u212a', 'k') LIKE ? ESCAPE '\\' OR users.username LIKE ? ESCAPE '\\'",
 		[]any{pattern, pattern},
 	}
 }
