@@ -2204,7 +2204,7 @@ type ListUsersParams struct {
 	// Username Exactly this username, whatever its case.
 	Username *string `form:"username,omitempty" json:"username,omitempty"`
 
-	// Search Part of the name or username, or a whole public address; administrators also find by primary address. Of a term with fewer than three characters the name must begin with it.
+	// Search Part of the name or username, or a whole public address; administrators also find by primary address. Of a term with fewer than three characters the name must begin with it. What a common term finds among more than 2,500 users may come without totals.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// Active Only active users. `false` is ignored.
