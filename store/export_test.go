@@ -23,9 +23,11 @@ type HandWritten struct {
 func AllHandWritten() map[string]HandWritten {
 	var u model.User
 	var c model.Caller
+	var b model.User
 	var whole, shown model.InstanceVariable
 	return map[string]HandWritten{
 		"user":           {userColumns, &u, userFields(&u), true},
+		"basic user":     {basicUserColumns, &b, basicUserFields(&b), false},
 		"caller":         {callerColumns, &c, callerFields(&c), true},
 		"variable":       {variableRow, &whole, variableRowFields(&whole), true},
 		"variable shown": {variableColumns, &shown, variableFields(&shown), false},
@@ -42,5 +44,5 @@ func NameSearch(s *Store, term string) string {
 	for _, arg := range c.args {
 		c.text = strings.Replace(c.text, "?", "'"+arg.(string)+"'", 1)
 	}
-	return c.text
+	return "users.id IN (" + c.text + ")"
 }

@@ -78,6 +78,14 @@ func (k Keyset) compare() string {
 	return ">"
 }
 
+// direction is how ORDER BY spells the order.
+func (k Keyset) direction() string {
+	if k.Desc {
+		return " DESC"
+	}
+	return ""
+}
+
 // ordered puts a query into the order of a window.
 func ordered(q *gorm.DB, k Keyset) *gorm.DB {
 	q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: k.Column}, Desc: k.Desc})

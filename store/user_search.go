@@ -16,9 +16,9 @@ const (
 	// lastRune comes after every character that a name goes on with.
 	lastRune = "\U0010FFFF"
 	// walkRatio is how many users are looked at along the list for each row of the page, before an index of the names
-	// is asked: terms that one in fifty names holds are found so, and an index would gather all their users first.
-	walkRatio = 50
-	leastWalk = 1000
+	// is asked: what one in so many names holds is found so, and an index would gather all of that first.
+	walkRatio = 75
+	leastWalk = 1500
 	// countAll is the number of users up to which a search always counts. Where there are more, it does not count what
 	// a common term finds: that would cost more than the page.
 	countAll = 2500
@@ -35,15 +35,15 @@ type condition struct {
 	args []any
 }
 
-// orAddress adds the users that a term finds as a whole address.
+// orAddress adds the users that a term finds as a whole address to a query of ids.
 func (c condition) orAddress(f UserFilter) condition {
 	if !strings.Contains(f.Search, "@") {
 		return c
 	}
-	c.text += " OR (public_email IS NOT NULL AND lower(public_email) = lower(?))"
+	c.text += " UNION SELECT id FROM users WHERE public_email IS NOT NULL AND lower(public_email) = lower(?)"
 	c.args = append(c.args, f.Search)
 	if f.SearchPrivateEmail {
-		c.text += " OR lower(email) = lower(?)"
+		c.text += " UNION SELECT id FROM users WHERE lower(email) = lower(?)"
 		c.args = append(c.args, f.Search)
 	}
 	return c
@@ -89,16 +89,31 @@ func (s Users) searchRows(ctx context.Context, f UserFilter, k Keyset, offset in
 	return s.sqliteSearch(ctx, f, k, offset)
 }
 
-// walk looks for a page among the next users of a list by id, reading each; it is filled or it says nothing. names must
-// be a condition that no index answers.
-func (s Users) walk(ctx context.Context, q *gorm.DB, names condition, f UserFilter, k Keyset, offset int) ([]model.User, error) {
+// walk looks for a page among the next users of a list by id, reading each; it is filled or it says nothing.
+func (s Users) walk(ctx context.Context, q *gorm.DB, f UserFilter, k Keyset, offset int) ([]model.User, error) {
 	most := max(leastWalk, walkRatio*(offset+k.Limit+1))
-	q = names.of(conditions(q, f)).Where(s.nextUsers(ctx, k, most))
-	rows, err := find[model.User](ordered(q, k).Limit(k.Limit+1).Offset(offset), k.Limit+1)
+	q = s.plain(f).of(conditions(s.names(q), f)).Where(s.nextUsers(ctx, k, most))
+	if k.After != nil {
+		q = q.Where("? "+k.compare()+" ?", s.walked(), k.After.ID)
+	}
+	rows, err := s.found(q.Order(clause.OrderByColumn{Column: s.walked(), Desc: k.Desc}), f, k, offset)
 	if err != nil || len(rows) <= k.Limit {
 		return nil, err
 	}
 	return rows, nil
+}
+
+// walked is the id that a walk goes along: on PostgreSQL that of the names, which are less to read than users.
+func (s Users) walked() clause.Column {
+	if s.postgres {
+		return clause.Column{Table: "user_search", Name: "id"}
+	}
+	return clause.Column{Table: "users", Name: "id"}
+}
+
+// found reads the rows of a page and the one behind it.
+func (s Users) found(q *gorm.DB, f UserFilter, k Keyset, offset int) ([]model.User, error) {
+	return find[model.User](q.Select(f.columns()).Limit(k.Limit+1).Offset(offset), k.Limit+1)
 }
 
 // nextUsers holds for that many users in the order of a list by id.
@@ -106,9 +121,9 @@ func (s Users) nextUsers(ctx context.Context, k Keyset, most int) clause.Expr {
 	from := s.read(ctx).Table("users").Select("id").Order(clause.OrderByColumn{Column: clause.Column{Name: "id"}, Desc: k.Desc})
 	from = after(from, k).Limit(1).Offset(most)
 	if k.Desc {
-		return gorm.Expr("users.id >= coalesce((?), 0)", from)
+		return gorm.Expr("? >= coalesce((?), 0)", s.walked(), from)
 	}
-	return gorm.Expr("users.id <= coalesce((?), 9223372036854775807)", from)
+	return gorm.Expr("? <= coalesce((?), 9223372036854775807)", s.walked(), from)
 }
 
 // searchTotal counts what a term finds. A common term among many users is not counted, as if it found too many.
@@ -117,12 +132,18 @@ func (s Users) searchTotal(ctx context.Context, f UserFilter, known frequency) (
 		return s.sqliteTotal(ctx, f)
 	}
 	whole := s.filtered(ctx, f)
+	if known == rare && s.postgres && streams(f) && f.unfiltered() && !strings.Contains(f.Search, "\n") {
+		var n int64
+		query := "SELECT count(*) FROM (SELECT 1 FROM user_search WHERE names LIKE (SELECT lower(?)) LIMIT 10001) AS counted"
+		err := s.first(ctx, query, []any{"%" + likeEscaper.Replace(f.Search) + "%"}, &n)
+		return n, translate(err)
+	}
 	if known == rare {
 		return countUpTo[model.User](whole, CountCap+1)
 	}
 	dear := condition{text: everyone + fmt.Sprintf(" > %d", countAll)}
 	if known == unknown {
-		newest := s.read(ctx).Table("users").Where(s.nextUsers(ctx, Keyset{Column: "id", Desc: true}, leastWalk))
+		newest := s.names(s.read(ctx).Table("users")).Where(s.nextUsers(ctx, Keyset{Column: "id", Desc: true}, leastWalk))
 		newest = s.plain(f).of(conditions(newest, f)).Select("1").Limit(common + 1)
 		dear.text += fmt.Sprintf(" AND (SELECT count(*) FROM (?) AS newest) > %d", common)
 		dear.args = append(dear.args, newest)
@@ -134,12 +155,20 @@ func (s Users) searchTotal(ctx context.Context, f UserFilter, known frequency) (
 	return n, translate(err)
 }
 
-// plain is the search as a condition on a row, which no index answers.
+// names joins what plain looks at.
+func (s Users) names(q *gorm.DB) *gorm.DB {
+	if s.postgres {
+		return q.Joins("JOIN user_search ON user_search.id = users.id")
+	}
+	return q
+}
+
+// plain is the search as a condition on a row, which no index answers; it knows no addresses.
 func (s Users) plain(f UserFilter) condition {
 	if s.postgres {
-		return postgresPlain(f.Search).orAddress(f)
+		return postgresPlain(f.Search)
 	}
-	return sqlitePlain(f.Search).orAddress(f)
+	return sqlitePlain(f.Search)
 }
 
 // search limits a query to users that a term finds, by the indexes of the names.
@@ -147,8 +176,10 @@ func (s Users) search(q *gorm.DB, f UserFilter) *gorm.DB {
 	if f.Search == "" {
 		return q
 	}
+	ids := sqliteNames
 	if s.postgres {
-		return postgresNames(f.Search).orAddress(f).of(q)
+		ids = postgresNames
 	}
-	return sqliteNames(f.Search).orAddress(f).of(q)
+	c := ids(f.Search).orAddress(f)
+	return q.Where("users.id IN ("+c.text+")", c.args...)
 }

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"svc/store/model"
 )
@@ -11,41 +13,77 @@ import (
 // made a plan that is good for any term.
 func (s Users) postgresSearch(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, frequency, error) {
 	if k.Column != "id" {
-		rows, err := find[model.User](ordered(after(s.filtered(ctx, f), k), k).Limit(k.Limit+1).Offset(offset), k.Limit+1)
+		rows, err := s.found(ordered(after(s.filtered(ctx, f), k), k), f, k, offset)
 		return rows, unknown, err
 	}
-	rows, err := s.walk(ctx, after(s.read(ctx), k), s.plain(f), f, k, offset)
-	if err != nil || rows != nil {
-		return rows, frequent, err
+	address := strings.Contains(f.Search, "@")
+	if !address && !short(f.Search) && !strings.Contains(f.Search, "\n") && f.unfiltered() {
+		return s.postgresIDs(ctx, f, k, offset)
 	}
-	direction := ""
-	if k.Desc {
-		direction = " DESC"
+	if !address {
+		rows, err := s.walk(ctx, s.read(ctx), f, k, offset)
+		if err != nil || rows != nil {
+			return rows, frequent, err
+		}
 	}
 	// An expression cannot be ordered by walking along the ids.
-	q := after(s.filtered(ctx, f), k).Order("id + 0" + direction)
-	rows, err = find[model.User](q.Limit(k.Limit+1).Offset(offset), k.Limit+1)
+	rows, err := s.found(after(s.filtered(ctx, f), k).Order("users.id + 0"+k.direction()), f, k, offset)
 	return rows, rare, err
 }
 
-// postgresNames holds for users whose name or username holds the term. Trigram indexes find parts of three and
-// more characters; of shorter terms only the beginning counts, for which there are indexes that ignore the collation.
+// postgresIDs is the search without other filters: ids from the names alone, and then the rows. The term hides behind a
+// SELECT, so that one plan, which is kept, is as good as any that the planner would make for this term.
+func (s Users) postgresIDs(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, frequency, error) {
+	begin, args := "true", []any{}
+	if k.After != nil {
+		begin, args = "id "+k.compare()+" ?", []any{k.After.ID}
+	}
+	until, none := "id >=", "0"
+	if !k.Desc {
+		until, none = "id <=", "9223372036854775807"
+	}
+	order := " ORDER BY id" + k.direction()
+	most := max(leastWalk, walkRatio*(offset+k.Limit+1))
+	query := "SELECT id FROM user_search WHERE " + begin + " AND strpos(names, lower(?)) > 0 AND " + until +
+		" coalesce((SELECT id FROM user_search WHERE " + begin + order + " LIMIT 1 OFFSET ?), " + none + ")" + order + " LIMIT ? OFFSET ?"
+	ids, err := s.hotIDs(ctx, query, slices.Concat(args, []any{f.Search}, args, []any{most, k.Limit + 1, offset})...)
+	how := frequent
+	if err == nil && len(ids) <= k.Limit {
+		how = rare
+		// An expression cannot be ordered by walking along the ids.
+		ids, err = s.hotIDs(ctx, "SELECT id FROM user_search WHERE "+begin+" AND names LIKE (SELECT lower(?)) ORDER BY id + 0"+k.direction()+
+			" LIMIT ? OFFSET ?", slices.Concat(args, []any{"%" + likeEscaper.Replace(f.Search) + "%", k.Limit + 1, offset})...)
+	}
+	if err != nil || len(ids) == 0 {
+		return nil, how, err
+	}
+	rows, err := s.hotUsers(ctx, f, "WHERE u.id = ANY(?) ORDER BY u.id"+k.direction(), []any{ids}, len(ids))
+	return rows, how, err
+}
+
+// postgresNames are the ids of users whose name or username holds the term. The trigrams of user_search find parts of three
+// and more characters; of shorter terms only the beginning counts, for which there are indexes that ignore the collation.
 func postgresNames(term string) condition {
 	if short(term) {
 		behind := term + lastRune
 		return condition{
-			"(lower(name) ~>=~ lower(?) AND lower(name) ~<~ lower(?)) OR (lower(username) ~>=~ lower(?) AND lower(username) ~<~ lower(?))",
+			"SELECT id FROM users WHERE (lower(name) ~>=~ lower(?) AND lower(name) ~<~ lower(?)) OR (lower(username) ~>=~ lower(?) AND lower(username) ~<~ lower(?))",
 			[]any{term, behind, term, behind},
 		}
 	}
-	pattern := "%" + likeEscaper.Replace(term) + "%"
-	return condition{"lower(name) LIKE lower(?) OR lower(username) LIKE lower(?)", []any{pattern, pattern}}
+	if strings.Contains(term, "\n") { // which is between the names there
+		return condition{"SELECT id FROM users WHERE strpos(lower(name), lower(?)) > 0", []any{term}}
+	}
+	return condition{"SELECT id FROM user_search WHERE names LIKE lower(?)", []any{"%" + likeEscaper.Replace(term) + "%"}}
 }
 
-// postgresPlain holds for the same users, by functions that no index knows.
+// postgresPlain holds for rows of user_search that a term finds, by functions that no index knows.
 func postgresPlain(term string) condition {
-	if short(term) {
-		return condition{"starts_with(lower(name), lower(?)) OR starts_with(lower(username), lower(?))", []any{term, term}}
+	switch {
+	case short(term):
+		return condition{"strpos(names, E'\\n' || lower(?)) > 0", []any{term}}
+	case strings.Contains(term, "\n"):
+		return condition{"strpos(lower(users.name), lower(?)) > 0", []any{term}}
 	}
-	return condition{"strpos(lower(name), lower(?)) > 0 OR strpos(lower(username), lower(?)) > 0", []any{term, term}}
+	return condition{"strpos(names, lower(?)) > 0", []any{term}}
 }

@@ -17,10 +17,10 @@ func (s Users) sqliteSearch(ctx context.Context, f UserFilter, k Keyset, offset 
 	gathered := ordered(after(s.filtered(ctx, f), k), k)
 	switch {
 	case k.Column == "id" && streams(f):
-		rows, err := find[model.User](s.stream(ctx, f, &k).Select("users.*").Limit(k.Limit+1).Offset(offset), k.Limit+1)
+		rows, err := s.found(s.stream(ctx, f, &k), f, k, offset)
 		return rows, unknown, err
 	case k.Column == "id" && short(f.Search):
-		rows, err := s.walk(ctx, after(s.read(ctx).Table("users NOT INDEXED"), k), sqlitePlain(f.Search), f, k, offset)
+		rows, err := s.walk(ctx, s.read(ctx).Table("users NOT INDEXED"), f, k, offset)
 		if err != nil || rows != nil {
 			return rows, frequent, err
 		}
@@ -33,7 +33,7 @@ func (s Users) sqliteSearch(ctx context.Context, f UserFilter, k Keyset, offset 
 			gathered = ordered(after(sqlitePlain(f.Search).of(conditions(s.read(ctx), f)), k), k)
 		}
 	}
-	rows, err := find[model.User](gathered.Limit(k.Limit+1).Offset(offset), k.Limit+1)
+	rows, err := s.found(gathered, f, k, offset)
 	return rows, unknown, err
 }
 
@@ -85,16 +85,18 @@ func (s Users) sqliteCommon(ctx context.Context, f UserFilter) (bool, error) {
 	return n > common, err
 }
 
-// sqliteNames holds for users whose name or username holds the term. The table user_search finds parts of three
+// sqliteNames are the ids of users whose name or username holds the term. The table user_search finds parts of three
 // and more characters; of shorter terms only the beginning counts.
 func sqliteNames(term string) condition {
 	if short(term) {
-		return sqlitePlain(term)
+		c := sqlitePlain(term)
+		c.text = "SELECT id FROM users WHERE " + c.text
+		return c
 	}
-	return condition{"users.id IN (SELECT rowid FROM user_search WHERE user_search MATCH ?)", []any{phrase(term)}}
+	return condition{"SELECT rowid FROM user_search WHERE user_search MATCH ?", []any{phrase(term)}}
 }
 
-// sqlitePlain holds for the same users without user_search; a long term must be ASCII. Two letters beyond ASCII count as
+// sqlitePlain holds for users that a term finds, without user_search; a long term must be ASCII. Two letters beyond ASCII count as
 // ASCII ones to user_search, but not to LIKE: the long s and the sign of the kelvin.
 func sqlitePlain(term string) condition {
 	if short(term) {

@@ -70,7 +70,7 @@ func people(t testing.TB, st *store.Store, n int, who func(i int) (name, state s
 			t.Fatal(err)
 		}
 	}
-	if _, err := st.SQL().ExecContext(t.Context(), "ANALYZE users"); err != nil {
+	if _, err := st.SQL().ExecContext(t.Context(), "ANALYZE"); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -33,6 +33,17 @@ type UserFilter struct {
 	Admins             bool
 	Auditors           bool
 	CustomAttributes   map[string]string
+	Basic              bool // read only what everybody sees of users
+}
+
+// basicColumns are what everybody sees of a user.
+const basicColumns = "users.id, users.username, users.name, users.state, users.locked_at"
+
+func (f UserFilter) columns() string {
+	if f.Basic {
+		return basicColumns
+	}
+	return "users.*"
 }
 
 // UserOrder is how a list of users is ordered; the id breaks ties.
@@ -46,7 +57,7 @@ func (s Users) List(ctx context.Context, f UserFilter, o UserOrder, p Page) ([]m
 	if f = f.trimmed(); f.Search != "" {
 		return s.searchPage(ctx, f, o, p)
 	}
-	return list[model.User](ordered(s.filtered(ctx, f), Keyset{Column: o.Column, Desc: o.Desc}), p)
+	return list[model.User](ordered(s.filtered(ctx, f).Select(f.columns()), Keyset{Column: o.Column, Desc: o.Desc}), p)
 }
 
 // After returns one page of users behind a row.
@@ -54,7 +65,10 @@ func (s Users) After(ctx context.Context, f UserFilter, k Keyset) ([]model.User,
 	if f = f.trimmed(); f.Search != "" {
 		return s.searchAfter(ctx, f, k)
 	}
-	return keyset[model.User](s.filtered(ctx, f), k)
+	if k.Column == "id" && f.unfiltered() {
+		return s.hotAfter(ctx, f, k)
+	}
+	return keyset[model.User](s.filtered(ctx, f).Select(f.columns()), k)
 }
 
 // trimmed searches for nothing when there is only space to search for.
