@@ -150,8 +150,8 @@ func (s Users) searchTotal(ctx context.Context, f UserFilter, known frequency) (
 	}
 	var n int64
 	counted := whole.Model(&model.User{}).Select("1").Limit(CountCap + 1)
-	args := append(dear.args, CountCap+1, counted)
-	err := s.read(ctx).Raw("SELECT CASE WHEN "+dear.text+" THEN ? ELSE (SELECT count(*) FROM (?) AS counted) END", args...).Scan(&n).Error
+	dear.args = append(dear.args, CountCap+1, counted)
+	err := s.read(ctx).Raw("SELECT CASE WHEN "+dear.text+" THEN ? ELSE (SELECT count(*) FROM (?) AS counted) END", dear.args...).Scan(&n).Error
 	return n, translate(err)
 }
 

@@ -59,7 +59,7 @@ func (s Users) stream(ctx context.Context, f UserFilter, k *Keyset) *gorm.DB {
 }
 
 // countWork bounds what counting a term costs where there are many users: trigrams that are looked at.
-const countWork = 4000
+const countWork = 2000
 
 // sqliteTotal counts what a term finds, where there are many users only as far as that costs little.
 func (s Users) sqliteTotal(ctx context.Context, f UserFilter) (int64, error) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 )
@@ -42,9 +43,12 @@ func usersLine(label, query string, behind int, same bool) *line {
 func (c *crowd) pageLines() []*line {
 	const all = 1 << 50
 	lines := []*line{usersLine("keyset page, first", "pagination=keyset", all, true)}
-	for name, depth := range map[string]int{"middle": c.users / 2, "end": 100} {
-		cursor := base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, `{"_kd":"n","id":"%d"}`, depth))
-		lines = append(lines, usersLine("keyset page, "+name, "pagination=keyset&cursor="+cursor, depth, true))
+	for _, at := range []struct {
+		name string
+		id   int
+	}{{"middle", c.users / 2}, {"end", 100}} {
+		cursor := base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, `{"_kd":"n","id":"%d"}`, at.id))
+		lines = append(lines, usersLine("keyset page, "+at.name, "pagination=keyset&cursor="+cursor, at.id, true))
 	}
 	return lines
 }
@@ -103,7 +107,7 @@ func benchCrowd(ctx context.Context, o options, kind, folder string, users int, 
 	rep.crowdHeading(c, time.Since(began))
 	if o.rows["people"] {
 		pages = c.pageLines()
-		lines := append(pages, usersLine("offset page, first", "page=1", 1<<50, true), usersLine("offset page, 100th", "page=100", users-100*20, false))
+		lines := append(slices.Clone(pages), usersLine("offset page, first", "page=1", 1<<50, true), usersLine("offset page, 100th", "page=100", users-100*20, false))
 		if err := c.measureLines(ctx, o, lines, svc, bare, rep); err != nil {
 			return nil, err
 		}
