@@ -31,7 +31,7 @@ func (s Users) postgresSearch(ctx context.Context, f UserFilter, k Keyset, offse
 	return rows, rare, err
 }
 
-// postgresIDs is the search without other filters: ids from the names alone, and then the rows. The term hides behind a
+// postgresIDs is the search without other filters: ids from the names alone, then their rows. The term hides behind a
 // SELECT, so that one plan, which is kept, is as good as any that the planner would make for this term.
 func (s Users) postgresIDs(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, frequency, error) {
 	begin, args := "true", []any{}
@@ -46,19 +46,19 @@ func (s Users) postgresIDs(ctx context.Context, f UserFilter, k Keyset, offset i
 	most := max(leastWalk, walkRatio*(offset+k.Limit+1))
 	query := "SELECT id FROM user_search WHERE " + begin + " AND strpos(names, lower(?)) > 0 AND " + until +
 		" coalesce((SELECT id FROM user_search WHERE " + begin + order + " LIMIT 1 OFFSET ?), " + none + ")" + order + " LIMIT ? OFFSET ?"
-	ids, err := s.hotIDs(ctx, query, slices.Concat(args, []any{f.Search}, args, []any{most, k.Limit + 1, offset})...)
-	how := frequent
-	if err == nil && len(ids) <= k.Limit {
-		how = rare
-		// An expression cannot be ordered by walking along the ids.
-		ids, err = s.hotIDs(ctx, "SELECT id FROM user_search WHERE "+begin+" AND names LIKE (SELECT lower(?)) ORDER BY id + 0"+k.direction()+
-			" LIMIT ? OFFSET ?", slices.Concat(args, []any{"%" + likeEscaper.Replace(f.Search) + "%", k.Limit + 1, offset})...)
+	rows, err := s.byIDs(ctx, f, k, query, slices.Concat(args, []any{f.Search}, args, []any{most, k.Limit + 1, offset}))
+	if err != nil || len(rows) > k.Limit {
+		return rows, frequent, err
 	}
-	if err != nil || len(ids) == 0 {
-		return nil, how, err
-	}
-	rows, err := s.hotUsers(ctx, f, "WHERE u.id = ANY(?) ORDER BY u.id"+k.direction(), []any{ids}, len(ids))
-	return rows, how, err
+	// An expression cannot be ordered by walking along the ids.
+	query = "SELECT id FROM user_search WHERE " + begin + " AND names LIKE (SELECT lower(?)) ORDER BY id + 0" + k.direction() + " LIMIT ? OFFSET ?"
+	rows, err = s.byIDs(ctx, f, k, query, slices.Concat(args, []any{"%" + likeEscaper.Replace(f.Search) + "%", k.Limit + 1, offset}))
+	return rows, rare, err
+}
+
+// byIDs reads the users whose ids a query finds.
+func (s Users) byIDs(ctx context.Context, f UserFilter, k Keyset, ids string, args []any) ([]model.User, error) {
+	return s.hotUsers(ctx, f, "WHERE u.id = ANY(ARRAY("+ids+")) ORDER BY u.id"+k.direction(), args, k.Limit+1)
 }
 
 // postgresNames are the ids of users whose name or username holds the term. The trigrams of user_search find parts of three

@@ -54,13 +54,3 @@ func (s Users) hotAfter(ctx context.Context, f UserFilter, k Keyset) ([]model.Us
 	}
 	return rows, false, nil
 }
-
-// hotIDs reads ids.
-func (s Users) hotIDs(ctx context.Context, query string, args ...any) ([]int64, error) {
-	var ids []int64
-	err := s.each(ctx, query, args, func(r scanner) error {
-		ids = append(ids, 0)
-		return r.Scan(&ids[len(ids)-1])
-	})
-	return ids, err
-}

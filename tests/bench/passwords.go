@@ -13,7 +13,7 @@ const (
 	mostTries      = 400 // under way at once, so that waiting tries do not hold back new ones
 	pacedPerSecond = 200 // GET /user
 	pacedAtOnce    = 4
-	passwordTime   = 4 * time.Second
+	passwordTime   = 2 * time.Second // of one measurement
 	mostStarved    = 3.0
 )
 
@@ -34,7 +34,7 @@ func passwords(ctx context.Context, o options, kind string, svc *process, rep *r
 	}
 	var quiet, loud, full, fullLoud measured
 	var done, turned int
-	for range min(o.rounds, 2) {
+	for range (o.rounds + 2) / 3 {
 		for _, step := range []struct {
 			loud bool
 			to   *measured
@@ -45,7 +45,7 @@ func passwords(ctx context.Context, o options, kind string, svc *process, rep *r
 			if step.loud {
 				stop = t.start(ctx, svc)
 			}
-			m, err := step.run(ctx, svc, reader, passwordTime/2)
+			m, err := step.run(ctx, svc, reader, passwordTime)
 			if failed := stop(); err == nil {
 				err = failed
 			}
