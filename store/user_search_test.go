@@ -116,7 +116,7 @@ func terms(r *rand.Rand, all []searched) []string {
 		"oldest hand", "Everybody oldest", "body old", "%%%", "___", `"a"`, "a*", "u7@example.com", "U17@Example.com", "@example.com", "kkk", "sss",
 		"\u017f\u017f\u017f", "\u212a\u212a\u212a", "яяя", "user-1", "user-12.", "everybody oldest hand ", "verybodyverybody",
 	}
-	for range 60 {
+	for range 25 {
 		u := all[r.IntN(len(all))]
 		runes := []rune(u.name)
 		if r.IntN(3) == 0 {
@@ -142,9 +142,7 @@ func TestSearchFindsWhatLookingAtEveryNameFinds(t *testing.T) {
 			crowd(t, st, r, users)
 			all := everybody(t, st)
 			for _, term := range terms(r, all) {
-				for _, active := range []bool{false, true} {
-					compareSearch(t, st, r, all, store.UserFilter{Search: term, SearchPrivateEmail: true, Active: active})
-				}
+				compareSearch(t, st, r, all, store.UserFilter{Search: term, SearchPrivateEmail: true, Active: r.IntN(3) == 0})
 			}
 		})
 	}
@@ -164,9 +162,7 @@ func TestSearchFoldsCaseInOneWay(t *testing.T) {
 	people(t, st, len(names), func(i int) (string, string) { return names[i], "active" })
 	all := everybody(t, st)
 	for _, c := range "abcdefghijklmnopqrstuvwxyz\u017f\u212aÅéßЯ" {
-		for _, term := range []string{"RIGHT " + string(c) + " here", "t " + string(c) + " "} {
-			compareSearch(t, st, r, all, store.UserFilter{Search: term})
-		}
+		compareSearch(t, st, r, all, store.UserFilter{Search: "RIGHT " + string(c) + " here"})
 	}
 }
 
