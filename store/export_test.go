@@ -24,9 +24,11 @@ type HandWritten struct {
 func AllHandWritten() map[string]HandWritten {
 	var u model.User
 	var c model.Caller
+	var b model.User
 	var whole, shown model.InstanceVariable
 	return map[string]HandWritten{
 		"user":           {userColumns, &u, userFields(&u), true},
+		"basic user":     {basicUserColumns, &b, basicUserFields(&b), false},
 		"caller":         {callerColumns, &c, callerFields(&c), true},
 		"variable":       {variableRow, &whole, variableRowFields(&whole), true},
 		"variable shown": {variableColumns, &shown, variableFields(&shown), false},
@@ -35,15 +37,15 @@ func AllHandWritten() map[string]HandWritten {
 
 // NameSearch is the query that finds users by part of a name, with the term written into it.
 func NameSearch(s *Store, term string) string {
-	find := sqliteNameSearch
+	find := sqliteNames
 	if s.postgres {
-		find = postgresNameSearch
+		find = postgresNames
 	}
-	text, args := find(term)
-	for _, arg := range args {
-		text = strings.Replace(text, "?", "'"+arg.(string)+"'", 1)
+	c := find(term)
+	for _, arg := range c.args {
+		c.text = strings.Replace(c.text, "?", "'"+arg.(string)+"'", 1)
 	}
-	return text
+	return "users.id IN (" + c.text + ")"
 }
 
 // First is the first row of a hot query.

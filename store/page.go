@@ -70,24 +70,45 @@ type Key struct {
 	ID    int64
 }
 
-// keyset returns one page after the given row, and whether there are more.
-func keyset[T any](q *gorm.DB, k Keyset) ([]T, bool, error) {
-	compare := ">"
+// compare is the operator for rows behind the given one.
+func (k Keyset) compare() string {
 	if k.Desc {
-		compare = "<"
+		return "<"
 	}
-	col := clause.Column{Name: k.Column}
-	q = q.Order(clause.OrderByColumn{Column: col, Desc: k.Desc})
+	return ">"
+}
+
+// direction is how ORDER BY spells the order.
+func (k Keyset) direction() string {
+	if k.Desc {
+		return " DESC"
+	}
+	return ""
+}
+
+// ordered puts a query into the order of a window.
+func ordered(q *gorm.DB, k Keyset) *gorm.DB {
+	q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: k.Column}, Desc: k.Desc})
 	if k.Column != "id" {
 		q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: "id"}, Desc: k.Desc})
 	}
+	return q
+}
+
+// after limits a query to rows behind the given one.
+func after(q *gorm.DB, k Keyset) *gorm.DB {
 	switch {
 	case k.After == nil:
+		return q
 	case k.Column == "id":
-		q = q.Where("id "+compare+" ?", k.After.ID)
-	default:
-		q = q.Where("(?, id) "+compare+" (?, ?)", col, k.After.Value, k.After.ID)
+		return q.Where("id "+k.compare()+" ?", k.After.ID)
 	}
+	return q.Where("(?, id) "+k.compare()+" (?, ?)", clause.Column{Name: k.Column}, k.After.Value, k.After.ID)
+}
+
+// keyset returns one page after the given row, and whether there are more.
+func keyset[T any](q *gorm.DB, k Keyset) ([]T, bool, error) {
+	q = ordered(after(q, k), k)
 	rows, err := find[T](q.Limit(k.Limit+1), k.Limit+1)
 	if err != nil {
 		return nil, false, translate(err)

@@ -1,36 +1,185 @@
 package store
 
 import (
+	"context"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
+	"svc/store/model"
+
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 )
 
-// lastRune comes after every character that a name goes on with.
-const lastRune = "\U0010FFFF"
+const (
+	// lastRune comes after every character that a name goes on with.
+	lastRune = "\U0010FFFF"
+	// walkRatio is how many users are looked at along the list for each row of the page, before an index of the names
+	// is asked: what one in so many names holds is found so, and an index would gather all of that first.
+	walkRatio = 75
+	leastWalk = 1500
+	// countAll is the number of users up to which a search always counts. Where there are more, it does not count what
+	// a common term finds: that would cost more than the page.
+	countAll = 2500
+	everyone = "(SELECT count(*) FROM (SELECT 1 FROM users LIMIT 2501) AS everyone)" // countAll and one more
+	common   = 20                                                                    // of the newest leastWalk users
+)
 
 // short tells whether a term has too few characters for an index of trigrams.
 func short(term string) bool { return utf8.RuneCountInString(term) < 3 }
 
-// search limits a query to users that a term finds: by part of the name or username, or by a whole address.
-func (s Users) search(q *gorm.DB, term string, privateEmail bool) *gorm.DB {
-	term = strings.TrimSpace(term)
-	if term == "" {
+// condition is a part of a WHERE.
+type condition struct {
+	text string
+	args []any
+}
+
+// orAddress adds the users that a term finds as a whole address to a query of ids.
+func (c condition) orAddress(f UserFilter) condition {
+	if !strings.Contains(f.Search, "@") {
+		return c
+	}
+	c.text += " UNION SELECT id FROM users WHERE public_email IS NOT NULL AND lower(public_email) = lower(?)"
+	c.args = append(c.args, f.Search)
+	if f.SearchPrivateEmail {
+		c.text += " UNION SELECT id FROM users WHERE lower(email) = lower(?)"
+		c.args = append(c.args, f.Search)
+	}
+	return c
+}
+
+func (c condition) of(q *gorm.DB) *gorm.DB { return q.Where("("+c.text+")", c.args...) }
+
+// searchPage returns one page of the users that a term finds: by part of the name or username, or by a whole address.
+func (s Users) searchPage(ctx context.Context, f UserFilter, o UserOrder, p Page) ([]model.User, Total, error) {
+	rows, frequent, err := s.searchRows(ctx, f, Keyset{Column: o.Column, Desc: o.Desc, Limit: p.Limit}, p.Offset)
+	if err != nil {
+		return nil, Total{}, translate(err)
+	}
+	return total(rows, p, func() (int64, error) { return s.searchTotal(ctx, f, frequent) })
+}
+
+// searchAfter returns one page of the users that a term finds, behind a row.
+func (s Users) searchAfter(ctx context.Context, f UserFilter, k Keyset) ([]model.User, bool, error) {
+	rows, _, err := s.searchRows(ctx, f, k, 0)
+	if err != nil {
+		return nil, false, translate(err)
+	}
+	if len(rows) > k.Limit {
+		return rows[:k.Limit], true, nil
+	}
+	return rows, false, nil
+}
+
+// frequency is what the way to a page has shown about its term.
+type frequency int
+
+const (
+	unknown frequency = iota
+	rare
+	frequent
+)
+
+// searchRows returns the rows of a page and the one behind it.
+func (s Users) searchRows(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, frequency, error) {
+	if s.postgres {
+		return s.postgresSearch(ctx, f, k, offset)
+	}
+	return s.sqliteSearch(ctx, f, k, offset)
+}
+
+// walk looks for a page among the next users of a list by id, reading each; it is filled or it says nothing.
+func (s Users) walk(ctx context.Context, q *gorm.DB, f UserFilter, k Keyset, offset int) ([]model.User, error) {
+	most := max(leastWalk, walkRatio*(offset+k.Limit+1))
+	q = s.plain(f).of(conditions(s.names(q), f)).Where(s.nextUsers(ctx, k, most))
+	if k.After != nil {
+		q = q.Where("? "+k.compare()+" ?", s.walked(), k.After.ID)
+	}
+	rows, err := s.found(q.Order(clause.OrderByColumn{Column: s.walked(), Desc: k.Desc}), f, k, offset)
+	if err != nil || len(rows) <= k.Limit {
+		return nil, err
+	}
+	return rows, nil
+}
+
+// walked is the id that a walk goes along: on PostgreSQL that of the names, which are less to read than users.
+func (s Users) walked() clause.Column {
+	if s.postgres {
+		return clause.Column{Table: "user_search", Name: "id"}
+	}
+	return clause.Column{Table: "users", Name: "id"}
+}
+
+// found reads the rows of a page and the one behind it.
+func (s Users) found(q *gorm.DB, f UserFilter, k Keyset, offset int) ([]model.User, error) {
+	return find[model.User](q.Select(f.columns()).Limit(k.Limit+1).Offset(offset), k.Limit+1)
+}
+
+// nextUsers holds for that many users in the order of a list by id.
+func (s Users) nextUsers(ctx context.Context, k Keyset, most int) clause.Expr {
+	from := s.read(ctx).Table("users").Select("id").Order(clause.OrderByColumn{Column: clause.Column{Name: "id"}, Desc: k.Desc})
+	from = after(from, k).Limit(1).Offset(most)
+	if k.Desc {
+		return gorm.Expr("? >= coalesce((?), 0)", s.walked(), from)
+	}
+	return gorm.Expr("? <= coalesce((?), 9223372036854775807)", s.walked(), from)
+}
+
+// searchTotal counts what a term finds. A common term among many users is not counted, as if it found too many.
+func (s Users) searchTotal(ctx context.Context, f UserFilter, known frequency) (int64, error) {
+	if !s.postgres && streams(f) {
+		return s.sqliteTotal(ctx, f)
+	}
+	whole := s.filtered(ctx, f)
+	if known == rare && s.postgres && streams(f) && f.unfiltered() && !strings.Contains(f.Search, "\n") {
+		var n int64
+		query := "SELECT count(*) FROM (SELECT 1 FROM user_search WHERE names LIKE (SELECT lower(?)) LIMIT 10001) AS counted"
+		err := s.first(ctx, query, []any{"%" + likeEscaper.Replace(f.Search) + "%"}, &n)
+		return n, translate(err)
+	}
+	if known == rare {
+		return countUpTo[model.User](whole, CountCap+1)
+	}
+	dear := condition{text: everyone + fmt.Sprintf(" > %d", countAll)}
+	if known == unknown {
+		newest := s.names(s.read(ctx).Table("users")).Where(s.nextUsers(ctx, Keyset{Column: "id", Desc: true}, leastWalk))
+		newest = s.plain(f).of(conditions(newest, f)).Select("1").Limit(common + 1)
+		dear.text += fmt.Sprintf(" AND (SELECT count(*) FROM (?) AS newest) > %d", common)
+		dear.args = append(dear.args, newest)
+	}
+	var n int64
+	counted := whole.Model(&model.User{}).Select("1").Limit(CountCap + 1)
+	dear.args = append(dear.args, CountCap+1, counted)
+	err := s.read(ctx).Raw("SELECT CASE WHEN "+dear.text+" THEN ? ELSE (SELECT count(*) FROM (?) AS counted) END", dear.args...).Scan(&n).Error
+	return n, translate(err)
+}
+
+// names joins what plain looks at.
+func (s Users) names(q *gorm.DB) *gorm.DB {
+	if s.postgres {
+		return q.Joins("JOIN user_search ON user_search.id = users.id")
+	}
+	return q
+}
+
+// plain is the search as a condition on a row, which no index answers; it knows no addresses.
+func (s Users) plain(f UserFilter) condition {
+	if s.postgres {
+		return postgresPlain(f.Search)
+	}
+	return sqlitePlain(f.Search)
+}
+
+// search limits a query to users that a term finds, by the indexes of the names.
+func (s Users) search(q *gorm.DB, f UserFilter) *gorm.DB {
+	if f.Search == "" {
 		return q
 	}
-	find := sqliteNameSearch
+	ids := sqliteNames
 	if s.postgres {
-		find = postgresNameSearch
+		ids = postgresNames
 	}
-	text, args := find(term)
-	if strings.Contains(term, "@") {
-		text += " OR (public_email IS NOT NULL AND lower(public_email) = lower(?))"
-		args = append(args, term)
-		if privateEmail {
-			text += " OR lower(email) = lower(?)"
-			args = append(args, term)
-		}
-	}
-	return q.Where("("+text+")", args...)
+	c := ids(f.Search).orAddress(f)
+	return q.Where("users.id IN ("+c.text+")", c.args...)
 }

@@ -1,15 +1,138 @@
 package store
 
-import "strings"
+import (
+	"context"
+	"strings"
+	"unicode/utf8"
 
-// sqliteNameSearch holds for users whose name or username holds the term. The table user_search finds parts of three
-// and more characters; of shorter terms only the beginning counts.
-func sqliteNameSearch(term string) (string, []any) {
-	if short(term) {
-		after := term + lastRune
-		return "(lower(name) >= lower(?) AND lower(name) < lower(?)) OR (lower(username) >= lower(?) AND lower(username) < lower(?))",
-			[]any{term, after, term, after}
+	"svc/store/model"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
+
+// sqliteSearch lets the table user_search lead a list by id: it gives its rows in that order, one after the other, so
+// that a page costs the same whatever the term finds.
+func (s Users) sqliteSearch(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, frequency, error) {
+	gathered := ordered(after(s.filtered(ctx, f), k), k)
+	switch {
+	case k.Column == "id" && streams(f):
+		rows, err := s.found(s.stream(ctx, f, &k), f, k, offset)
+		return rows, unknown, err
+	case k.Column == "id" && short(f.Search):
+		rows, err := s.walk(ctx, s.read(ctx).Table("users NOT INDEXED"), f, k, offset)
+		if err != nil || rows != nil {
+			return rows, frequent, err
+		}
+	case k.Column != "id" && streams(f) && isASCII(f.Search):
+		many, err := s.sqliteCommon(ctx, f)
+		if err != nil {
+			return nil, unknown, err
+		}
+		if many { // gathering them would cost more than reading along the list
+			gathered = ordered(after(sqlitePlain(f.Search).of(conditions(s.read(ctx), f)), k), k)
+		}
 	}
-	phrase := `"` + strings.ReplaceAll(term, `"`, `""`) + `"`
-	return "id IN (SELECT rowid FROM user_search WHERE user_search MATCH ?)", []any{phrase}
+	rows, err := s.found(gathered, f, k, offset)
+	return rows, unknown, err
+}
+
+// streams tells whether user_search alone knows who is found.
+func streams(f UserFilter) bool { return !short(f.Search) && !strings.Contains(f.Search, "@") }
+
+// stream is what a term finds, in the order of a list by id if there is one.
+func (s Users) stream(ctx context.Context, f UserFilter, k *Keyset) *gorm.DB {
+	match, exact := sqliteMatch(f.Search)
+	q := s.read(ctx).Table("user_search CROSS JOIN users").Where("user_search MATCH ? AND users.id = user_search.rowid", match)
+	if !exact {
+		q = sqlitePlain(f.Search).of(q)
+	}
+	q = conditions(q, f)
+	if k == nil {
+		return q
+	}
+	id := clause.Column{Table: "user_search", Name: "rowid"}
+	if k.After != nil {
+		q = q.Where("? "+k.compare()+" ?", id, k.After.ID)
+	}
+	return q.Order(clause.OrderByColumn{Column: id, Desc: k.Desc})
+}
+
+// countWork bounds what counting a term costs where there are many users: trigrams that are looked at.
+const countWork = 2000
+
+// sqliteTotal counts what a term finds, where there are many users only as far as that costs little.
+func (s Users) sqliteTotal(ctx context.Context, f UserFilter) (int64, error) {
+	most := int64(countWork / utf8.RuneCountInString(f.Search))
+	var n, users int64
+	some := s.stream(ctx, f, nil).Select("1").Limit(int(most) + 1)
+	err := s.read(ctx).Raw("SELECT (SELECT count(*) FROM (?) AS some), "+everyone, some).Row().Scan(&n, &users)
+	switch {
+	case err != nil || n <= most:
+		return n, translate(err)
+	case users > countAll:
+		return CountCap + 1, nil
+	}
+	return countUpTo[model.User](s.stream(ctx, f, nil), CountCap+1)
+}
+
+// sqliteCommon tells whether many of the newest users are found.
+func (s Users) sqliteCommon(ctx context.Context, f UserFilter) (bool, error) {
+	match, _ := sqliteMatch(f.Search)
+	var n int64
+	err := s.read(ctx).Raw("SELECT count(*) FROM (SELECT 1 FROM user_search WHERE user_search MATCH ? AND rowid >= "+
+		"coalesce((SELECT id FROM users ORDER BY id DESC LIMIT 1 OFFSET ?), 0) LIMIT ?)", match, leastWalk, common+1).Scan(&n).Error
+	return n > common, err
+}
+
+// sqliteNames are the ids of users whose name or username holds the term. The table user_search finds parts of three
+// and more characters; of shorter terms only the beginning counts.
+func sqliteNames(term string) condition {
+	if short(term) {
+		c := sqlitePlain(term)
+		c.text = "SELECT id FROM users WHERE " + c.text
+		return c
+	}
+	return condition{"SELECT rowid FROM user_search WHERE user_search MATCH ?", []any{phrase(term)}}
+}
+
+// sqlitePlain holds for users that a term finds, without user_search; a long term must be ASCII. Two letters beyond ASCII count as
+// ASCII ones to user_search, but not to LIKE: the long s and the sign of the kelvin.
+func sqlitePlain(term string) condition {
+	if short(term) {
+		behind := term + lastRune
+		return condition{
+			"(lower(users.name) >= lower(?) AND lower(users.name) < lower(?)) OR (lower(users.username) >= lower(?) AND lower(users.username) < lower(?))",
+			[]any{term, behind, term, behind},
+		}
+	}
+	pattern := "%" + likeEscaper.Replace(term) + "%"
+	return condition{
+		"replace(replace(users.name, '\u017f', 's'), '\u212a', 'k') LIKE ? ESCAPE '\\' OR users.username LIKE ? ESCAPE '\\'",
+		[]any{pattern, pattern},
+	}
+}
+
+// fewTrigrams is how many trigrams of a long term are looked up; rows that hold them all are then read.
+const fewTrigrams = 4
+
+// sqliteMatch is the question to user_search for a term, and whether it answers exactly that. Each trigram of a term
+// costs a walk along its list, so a long term gives only some of them.
+func sqliteMatch(term string) (match string, exact bool) {
+	last := len(term) - 3
+	if !isASCII(term) || last <= fewTrigrams {
+		return phrase(term), true
+	}
+	var parts []string
+	for i := range fewTrigrams {
+		at := last * i / (fewTrigrams - 1)
+		parts = append(parts, phrase(term[at:at+3]))
+	}
+	return strings.Join(parts, " AND "), false
+}
+
+func phrase(text string) string { return `"` + strings.ReplaceAll(text, `"`, `""`) + `"` }
+
+func isASCII(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
 }

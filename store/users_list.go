@@ -4,12 +4,12 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"svc/store/model"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 )
 
 // UserFilter says which users a list shows; a member that is not set leaves nothing out.
@@ -33,6 +33,17 @@ type UserFilter struct {
 	Admins             bool
 	Auditors           bool
 	CustomAttributes   map[string]string
+	Basic              bool // read only what everybody sees of users
+}
+
+// basicColumns are what everybody sees of a user.
+const basicColumns = "users.id, users.username, users.name, users.state, users.locked_at"
+
+func (f UserFilter) columns() string {
+	if f.Basic {
+		return basicColumns
+	}
+	return "users.*"
 }
 
 // UserOrder is how a list of users is ordered; the id breaks ties.
@@ -43,16 +54,27 @@ type UserOrder struct {
 
 // List returns one page of users.
 func (s Users) List(ctx context.Context, f UserFilter, o UserOrder, p Page) ([]model.User, Total, error) {
-	q := s.filtered(ctx, f).Order(clause.OrderByColumn{Column: clause.Column{Name: o.Column}, Desc: o.Desc})
-	if o.Column != "id" {
-		q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: "id"}, Desc: o.Desc})
+	if f = f.trimmed(); f.Search != "" {
+		return s.searchPage(ctx, f, o, p)
 	}
-	return list[model.User](q, p)
+	return list[model.User](ordered(s.filtered(ctx, f).Select(f.columns()), Keyset{Column: o.Column, Desc: o.Desc}), p)
 }
 
 // After returns one page of users behind a row.
 func (s Users) After(ctx context.Context, f UserFilter, k Keyset) ([]model.User, bool, error) {
-	return keyset[model.User](s.filtered(ctx, f), k)
+	if f = f.trimmed(); f.Search != "" {
+		return s.searchAfter(ctx, f, k)
+	}
+	if k.Column == "id" && f.unfiltered() {
+		return s.hotAfter(ctx, f, k)
+	}
+	return keyset[model.User](s.filtered(ctx, f).Select(f.columns()), k)
+}
+
+// trimmed searches for nothing when there is only space to search for.
+func (f UserFilter) trimmed() UserFilter {
+	f.Search = strings.TrimSpace(f.Search)
+	return f
 }
 
 // ListByIDs returns the users with these ids, by id.
@@ -68,10 +90,15 @@ func (s Users) ListByIDs(ctx context.Context, ids ...int64) (map[int64]model.Use
 	return out, translate(err)
 }
 
+// filtered is who the filter lets through, its term by the indexes of the names.
 func (s Users) filtered(ctx context.Context, f UserFilter) *gorm.DB {
-	q := s.search(s.read(ctx), f.Search, f.SearchPrivateEmail)
+	return conditions(s.search(s.read(ctx), f), f)
+}
+
+// conditions are those of the filter but for its term.
+func conditions(q *gorm.DB, f UserFilter) *gorm.DB {
 	if f.Username != "" {
-		q = q.Where("lower(username) = lower(?)", f.Username)
+		q = q.Where("lower(users.username) = lower(?)", f.Username)
 	}
 	if f.CreatedAfter != nil {
 		q = q.Where("created_at > ?", f.CreatedAfter.UTC())
@@ -107,16 +134,16 @@ func (s Users) filtered(ctx context.Context, f UserFilter) *gorm.DB {
 // byRelated filters by rows of other tables.
 func byRelated(q *gorm.DB, f UserFilter) *gorm.DB {
 	if f.ExternUID != nil {
-		q = q.Where("id IN (SELECT user_id FROM identities WHERE lower(extern_uid) = lower(?) AND provider = ?)", *f.ExternUID, *f.Provider)
+		q = q.Where("users.id IN (SELECT user_id FROM identities WHERE lower(extern_uid) = lower(?) AND provider = ?)", *f.ExternUID, *f.Provider)
 	}
 	if f.SamlProviderID != nil {
-		q = q.Where("id IN (SELECT user_id FROM identities WHERE saml_provider_id = ?)", *f.SamlProviderID)
+		q = q.Where("users.id IN (SELECT user_id FROM identities WHERE saml_provider_id = ?)", *f.SamlProviderID)
 	}
 	if f.SkipLDAP {
 		q = q.Where("NOT EXISTS (SELECT 1 FROM identities i WHERE i.user_id = users.id AND i.provider LIKE 'ldap%')")
 	}
 	for _, key := range slices.Sorted(maps.Keys(f.CustomAttributes)) {
-		q = q.Where("id IN (SELECT user_id FROM user_custom_attributes WHERE key = ? AND value = ?)", key, f.CustomAttributes[key])
+		q = q.Where("users.id IN (SELECT user_id FROM user_custom_attributes WHERE key = ? AND value = ?)", key, f.CustomAttributes[key])
 	}
 	return q
 }

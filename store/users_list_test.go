@@ -10,27 +10,37 @@ import (
 	"svc/store/storetest"
 )
 
-func TestAPageOfUsersCostsAtMostTwoStatements(t *testing.T) {
+func TestAPageOfUsersCostsFewStatements(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
 	for range 5 {
 		storetest.User(t, st)
 	}
-	f := store.UserFilter{Search: "user", Active: true, CustomAttributes: map[string]string{}}
-	before := st.Statements()
-	rows, total, err := st.Users.List(t.Context(), f, store.UserOrder{Column: "name"}, store.Page{Limit: 2})
-	if err != nil || len(rows) != 2 || total.Count != 5 {
-		t.Fatalf("%d of %d users, %v", len(rows), total.Count, err)
+	probe := int64(1) // SQLite asks how common a term is before it orders by something else than the id
+	if storetest.Postgres() {
+		probe = 0
 	}
-	if got := st.Statements() - before; got != 2 {
-		t.Errorf("a page costs %d statements", got)
-	}
-	before = st.Statements()
-	if _, _, err := st.Users.After(t.Context(), f, store.Keyset{Column: "name", Limit: 2, After: &store.Key{Value: "User", ID: 1}}); err != nil {
-		t.Fatal(err)
-	}
-	if got := st.Statements() - before; got != 1 {
-		t.Errorf("a keyset page costs %d statements", got)
+	for _, c := range []struct {
+		term, column string
+		most         int64
+	}{{"", "id", 1}, {"", "name", 1}, {"user", "id", 1}, {"us", "id", 1}, {"user", "name", 1 + probe}} {
+		f := store.UserFilter{Search: c.term, Active: true, CustomAttributes: map[string]string{}}
+		before := st.Statements()
+		rows, total, err := st.Users.List(t.Context(), f, store.UserOrder{Column: c.column}, store.Page{Limit: 2})
+		if err != nil || len(rows) != 2 || total.Count != 5 {
+			t.Fatalf("%d of %d users, %v", len(rows), total.Count, err)
+		}
+		if got := st.Statements() - before; got != c.most+1 {
+			t.Errorf("a page of %q by %s costs %d statements", c.term, c.column, got)
+		}
+		before = st.Statements()
+		k := store.Keyset{Column: c.column, Limit: 2, After: &store.Key{Value: "User", ID: 1}}
+		if _, _, err := st.Users.After(t.Context(), f, k); err != nil {
+			t.Fatal(err)
+		}
+		if got := st.Statements() - before; got != c.most {
+			t.Errorf("a keyset page of %q by %s costs %d statements", c.term, c.column, got)
+		}
 	}
 }
 
@@ -79,7 +89,7 @@ func TestSearchAndKeysetPagesUseIndexes(t *testing.T) {
 			SELECT 'u' || n, md5(n::text), 'u' || n || '@example.com', now(), now() FROM generate_series(1, 20000) n`); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := st.SQL().ExecContext(t.Context(), "ANALYZE users"); err != nil {
+		if _, err := st.SQL().ExecContext(t.Context(), "ANALYZE users, user_search"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -93,10 +103,11 @@ func TestSearchAndKeysetPagesUseIndexes(t *testing.T) {
 		"SELECT * FROM users WHERE (" + store.NameSearch(st, "abcd") + ") ORDER BY id DESC LIMIT 21",
 		"SELECT * FROM users WHERE (" + store.NameSearch(st, "abcd") + " OR lower(email) = 'a@b') ORDER BY id DESC LIMIT 21",
 		"SELECT * FROM users WHERE (" + store.NameSearch(st, "zz") + ") ORDER BY id DESC LIMIT 21",
+		"SELECT * FROM users WHERE (" + store.NameSearch(st, "abcd") + ") ORDER BY id + 0 DESC LIMIT 21",
 	} {
 		plan := plan(t, st, explain+q)
 		for _, line := range strings.Split(plan, "\n") {
-			if strings.Contains(line, "Seq Scan on users") || (strings.HasPrefix(line, "SCAN users") && !strings.Contains(line, "INDEX")) {
+			if strings.Contains(line, "Seq Scan on user") || (strings.HasPrefix(line, "SCAN users") && !strings.Contains(line, "INDEX")) {
 				t.Errorf("%s\n%s", q, plan)
 			}
 		}

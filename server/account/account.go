@@ -53,10 +53,13 @@ func Create(ctx context.Context, st *store.Store, n NewUser) (model.User, error)
 	if u.Name == "" {
 		u.Name = n.Username
 	}
-	u.PasswordHash = secret.HashPassword(n.Password)
+	var err error
+	if u.PasswordHash, err = secret.HashPassword(ctx, n.Password); err != nil {
+		return u, err
+	}
 	now := time.Now().UTC()
 	u.ConfirmedAt = &now
-	err := st.Users.Create(ctx, &u)
+	err = st.Users.Create(ctx, &u)
 	var taken *store.ConflictError
 	if errors.As(err, &taken) {
 		return u, fmt.Errorf("a user or group with this name or address exists already (%s)", taken.Constraint)
@@ -73,7 +76,11 @@ func SetPassword(ctx context.Context, st *store.Store, username, password string
 	if err != nil {
 		return err
 	}
-	return st.Users.Update(ctx, u.ID, map[string]any{"password_hash": secret.HashPassword(password)})
+	hash, err := secret.HashPassword(ctx, password)
+	if err != nil {
+		return err
+	}
+	return st.Users.Update(ctx, u.ID, map[string]any{"password_hash": hash})
 }
 
 // MakeAdmin makes a user an administrator.

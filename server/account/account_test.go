@@ -32,7 +32,7 @@ func TestANewUserIsReadyToBeUsed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !secret.CheckPassword(got.PasswordHash, "correct horse") || strings.Contains(got.PasswordHash, "horse") {
+	if !isPassword(t, got.PasswordHash, "correct horse") || strings.Contains(got.PasswordHash, "horse") {
 		t.Errorf("the password is kept as %q", got.PasswordHash)
 	}
 	if got.ConfirmedAt == nil || time.Since(*got.ConfirmedAt) > time.Minute || got.NamespaceID == nil {
@@ -119,7 +119,11 @@ func TestATakenNameOrAddressIsNamed(t *testing.T) {
 func TestAPasswordIsReplaced(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
-	u := storetest.User(t, st, func(u *model.User) { u.PasswordHash = secret.HashPassword("old password") })
+	old, err := secret.HashPassword(t.Context(), "old password")
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := storetest.User(t, st, func(u *model.User) { u.PasswordHash = old })
 	if err := SetPassword(t.Context(), st, strings.ToUpper(u.Username), "new password"); err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +134,7 @@ func TestAPasswordIsReplaced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !secret.CheckPassword(got.PasswordHash, "new password") || secret.CheckPassword(got.PasswordHash, "old password") {
+	if !isPassword(t, got.PasswordHash, "new password") || isPassword(t, got.PasswordHash, "old password") {
 		t.Error("the password is not the new one")
 	}
 }
@@ -226,4 +230,14 @@ func TestAnUnknownUserIsNotFound(t *testing.T) {
 			t.Errorf("%s: error is %v", what, err)
 		}
 	}
+}
+
+// isPassword tells whether a hash is that of a password.
+func isPassword(t *testing.T, hash, password string) bool {
+	t.Helper()
+	right, err := secret.CheckPassword(t.Context(), hash, password)
+	if err != nil {
+		t.Error(err)
+	}
+	return right
 }

@@ -3,6 +3,7 @@ package apierr
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 )
 
@@ -173,6 +174,13 @@ func TooMany(text string) error {
 // Unavailable is a service that cannot answer now.
 func Unavailable() error {
 	return message(http.StatusServiceUnavailable, "503 Service Unavailable", nil)
+}
+
+// Busy is a service that has too much of this to do, and may be asked again after that many seconds.
+func Busy(seconds int) error {
+	e := message(http.StatusServiceUnavailable, "503 Service Unavailable", nil)
+	e.Header = map[string]string{"Retry-After": strconv.Itoa(seconds)}
+	return e
 }
 
 // Internal is a failure of ours; the caller learns only where to look it up.

@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"math"
 	"net/http"
 	"strings"
 
 	"svc/server/apierr"
 	"svc/store"
+	"svc/store/secret"
 
 	"github.com/labstack/echo/v4"
 )
@@ -24,7 +26,8 @@ func WriteError(logger *slog.Logger) echo.HTTPErrorHandler {
 			return
 		}
 		e := toAnswer(c, err)
-		if e.Status >= http.StatusInternalServerError {
+		busy := e.Header["Retry-After"] != "" // which the request log tells, and would be too much of
+		if e.Status >= http.StatusInternalServerError && !busy {
 			logger.ErrorContext(c.Request().Context(), "request failed", "error", err.Error(), "request_id", info(c).ID, "operation", info(c).Operation)
 		}
 		h := c.Response().Header()
@@ -53,10 +56,13 @@ func toAnswer(c echo.Context, err error) *apierr.Error {
 		return as(failed)
 	}
 	var tooLarge *http.MaxBytesError
+	var busy *secret.BusyError
 	var he *echo.HTTPError
 	switch {
 	case errors.As(err, &tooLarge):
 		return as(apierr.TooLarge())
+	case errors.As(err, &busy):
+		return as(apierr.Busy(int(math.Ceil(busy.RetryAfter.Seconds()))))
 	case errors.As(err, &he):
 		return as(fromEcho(c, he))
 	case errors.Is(err, context.Canceled):

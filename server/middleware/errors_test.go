@@ -9,9 +9,11 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"svc/server/apierr"
 	"svc/store"
+	"svc/store/secret"
 
 	"github.com/labstack/echo/v4"
 )
@@ -104,5 +106,20 @@ func TestHeadersOfAFailureAreSent(t *testing.T) {
 	want := `Bearer realm="The API", error="invalid_token", error_description="Token is expired."`
 	if got := ask(e, "GET", "/who", "").Header().Get("WWW-Authenticate"); got != want {
 		t.Errorf("WWW-Authenticate is %q", got)
+	}
+}
+
+func TestTooManyPasswordsAtOnceAreToldWhenToComeBack(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	e := server(t)
+	e.HTTPErrorHandler = WriteError(slog.New(slog.NewTextHandler(&out, nil)))
+	e.GET("/sign-in", func(echo.Context) error {
+		return fmt.Errorf("sign in: %w", &secret.BusyError{RetryAfter: 1500 * time.Millisecond})
+	})
+	rec := ask(e, "GET", "/sign-in", "")
+	wantAnswer(t, rec, 503, `{"message":"503 Service Unavailable"}`)
+	if got := rec.Header().Get("Retry-After"); got != "2" || out.Len() > 0 {
+		t.Errorf("Retry-After is %q; logged: %s", got, out.String())
 	}
 }

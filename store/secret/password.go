@@ -1,10 +1,10 @@
 package secret
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/base64"
 	"fmt"
-	"runtime"
 	"strings"
 
 	"golang.org/x/crypto/argon2"
@@ -20,47 +20,55 @@ const (
 	argonSalt    = 16
 )
 
-// hashing bounds how many hashes are computed at once: each takes a core and 19 MiB.
-var hashing = make(chan struct{}, runtime.NumCPU())
-
-// HashPassword returns the text to store for a password; it holds the salt and the cost.
-func HashPassword(password string) string {
+// HashPassword returns the text to store for a password; it holds the salt and the cost. It waits for its turn, and fails
+// with a *BusyError when too many do, or with the context.
+func HashPassword(ctx context.Context, password string) (string, error) {
 	salt := make([]byte, argonSalt)
 	rand.Read(salt) // never fails
-	key := derive(password, salt, argonTime, argonMemory, argonThreads)
+	key, err := derive(ctx, password, salt, argonTime, argonMemory, argonThreads)
+	if err != nil {
+		return "", err
+	}
 	enc := base64.RawStdEncoding.EncodeToString
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonTime, argonThreads, enc(salt), enc(key))
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonTime, argonThreads, enc(salt), enc(key)), nil
 }
 
-// CheckPassword tells whether the password is the one that was hashed.
-func CheckPassword(hash, password string) bool {
+// CheckPassword tells whether the password is the one that was hashed; it waits and fails as HashPassword does.
+func CheckPassword(ctx context.Context, hash, password string) (bool, error) {
 	parts := strings.Split(hash, "$")
 	if len(parts) != 6 || parts[1] != "argon2id" {
-		return false
+		return false, nil
 	}
 	var version int
 	var memory, time uint32
 	var threads uint8
 	if _, err := fmt.Sscanf(parts[2], "v=%d", &version); err != nil || version != argon2.Version {
-		return false
+		return false, nil
 	}
 	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &time, &threads); err != nil {
-		return false
+		return false, nil
 	}
 	// What we never write, argon2 may not survive.
 	if time < 1 || time > 1000 || memory < 8 || memory > 4<<20 || threads < 1 {
-		return false
+		return false, nil
 	}
 	salt, err1 := base64.RawStdEncoding.DecodeString(parts[4])
 	key, err2 := base64.RawStdEncoding.DecodeString(parts[5])
 	if err1 != nil || err2 != nil {
-		return false
+		return false, nil
 	}
-	return Equal(key, derive(password, salt, time, memory, threads))
+	found, err := derive(ctx, password, salt, time, memory, threads)
+	return err == nil && Equal(key, found), err
 }
 
-func derive(password string, salt []byte, time, memory uint32, threads uint8) []byte {
-	hashing <- struct{}{}
-	defer func() { <-hashing }()
-	return argon2.IDKey([]byte(password), salt, time, memory, threads, argonKey)
+// derive is the one place where passwords are hashed.
+func derive(ctx context.Context, password string, salt []byte, time, memory uint32, threads uint8) ([]byte, error) {
+	if err := ctx.Err(); err != nil { // nobody waits for the answer
+		return nil, err
+	}
+	if err := hashing.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer hashing.leave()
+	return argon2.IDKey([]byte(password), salt, time, memory, threads, argonKey), nil
 }

@@ -6,15 +6,33 @@ import (
 	"testing"
 )
 
+func hashed(t *testing.T, password string) string {
+	t.Helper()
+	hash, err := HashPassword(t.Context(), password)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return hash
+}
+
+func checked(t *testing.T, hash, password string) bool {
+	t.Helper()
+	right, err := CheckPassword(t.Context(), hash, password)
+	if err != nil {
+		t.Error(err)
+	}
+	return right
+}
+
 func TestAPasswordIsRecognisedAndNoOtherIs(t *testing.T) {
 	t.Parallel()
 	for _, password := range []string{"correct horse", "pässwörd-密码", strings.Repeat("x", 1000), "with\x00nul"} {
-		hash := HashPassword(password)
-		if !CheckPassword(hash, password) {
+		hash := hashed(t, password)
+		if !checked(t, hash, password) {
 			t.Errorf("%q is not recognised", password)
 		}
 		for _, wrong := range []string{"", password + " ", password[1:], strings.ToUpper(password)} {
-			if CheckPassword(hash, wrong) {
+			if checked(t, hash, wrong) {
 				t.Errorf("%q is taken for %q", wrong, password)
 			}
 		}
@@ -23,7 +41,7 @@ func TestAPasswordIsRecognisedAndNoOtherIs(t *testing.T) {
 
 func TestAHashHoldsItsCostAndNeverThePassword(t *testing.T) {
 	t.Parallel()
-	one, two := HashPassword("correct horse"), HashPassword("correct horse")
+	one, two := hashed(t, "correct horse"), hashed(t, "correct horse")
 	if one == two {
 		t.Error("two hashes of one password are the same: there is no salt")
 	}
@@ -37,7 +55,7 @@ func TestAHashHoldsItsCostAndNeverThePassword(t *testing.T) {
 
 func TestAMalformedHashMatchesNoPassword(t *testing.T) {
 	t.Parallel()
-	good := HashPassword("correct horse")
+	good := hashed(t, "correct horse")
 	parts := strings.Split(good, "$")
 	salt, key := parts[4], parts[5]
 	cases := map[string]string{
@@ -67,7 +85,7 @@ func TestAMalformedHashMatchesNoPassword(t *testing.T) {
 				}
 			}()
 			for _, password := range []string{"correct horse", ""} {
-				if CheckPassword(hash, password) {
+				if checked(t, hash, password) {
 					t.Errorf("%q is taken for the password", password)
 				}
 			}
@@ -77,7 +95,7 @@ func TestAMalformedHashMatchesNoPassword(t *testing.T) {
 
 func TestManyPasswordsAreCheckedAtOnce(t *testing.T) {
 	t.Parallel()
-	hash := HashPassword("correct horse")
+	hash := hashed(t, "correct horse")
 	var wg sync.WaitGroup
 	for i := range 16 {
 		wg.Go(func() {
@@ -86,7 +104,7 @@ func TestManyPasswordsAreCheckedAtOnce(t *testing.T) {
 			if right {
 				password = "correct horse"
 			}
-			if CheckPassword(hash, password) != right {
+			if checked(t, hash, password) != right {
 				t.Errorf("check of %q is not %v", password, right)
 			}
 		})

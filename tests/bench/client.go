@@ -37,8 +37,11 @@ func dial(addr string) (*client, error) {
 
 func (c *client) close() { _ = c.conn.Close() }
 
-// rawRequest is a request as bytes, with the token of the bench.
-func rawRequest(method, path, body string) []byte {
+// rawRequest is a request as bytes, with the token of the administrator.
+func rawRequest(method, path, body string) []byte { return rawAs(token, method, path, body) }
+
+// rawAs is a request as bytes, with a token.
+func rawAs(token, method, path, body string) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: bench\r\nPRIVATE-TOKEN: %s\r\n", method, path, token)
 	if body != "" {

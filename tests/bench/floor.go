@@ -9,6 +9,7 @@ import (
 	"flag"
 	"io"
 	"net/http"
+	"strconv"
 	"time"
 
 	"svc/gen"
@@ -69,6 +70,21 @@ func floorRoutes(q *queries) *echo.Echo {
 			return err
 		}
 		return c.JSON(http.StatusOK, present.All(rows, present.InstanceVariable))
+	})
+	person := sha256.Sum256([]byte(personToken))
+	e.GET(usersPath, func(c echo.Context) error {
+		if !hashed(c, person[:]) {
+			return echo.ErrUnauthorized
+		}
+		behind, err := strconv.ParseInt(c.QueryParam("behind"), 10, 64)
+		if err != nil {
+			return err
+		}
+		rows, err := q.page(c.Request().Context(), behind)
+		if err != nil {
+			return err
+		}
+		return c.JSON(http.StatusOK, present.All(rows, show.UserPublic))
 	})
 	e.PUT(listPath+"/:key", func(c echo.Context) error {
 		if !hashed(c, known[:]) {

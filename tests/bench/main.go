@@ -1,6 +1,6 @@
 // Command bench measures svc against the floor and prints whether the numbers that we promise hold.
 //
-//	bin/withpg -durable -- bin/bench [-duration 500ms] [-rounds 6] [-database sqlite|postgres|both] [-rows user,list,…]
+//	bin/withpg -durable -- bin/bench [-duration 500ms] [-rounds 6] [-database sqlite|postgres|both] [-rows user,list,…] [-million]
 //
 // The floor is the least that could answer the same: a bare Echo handler that hashes the token, makes one indexed query
 // and encodes the same JSON. It runs as a process of its own (bench floor), so that both are measured from outside.
@@ -68,6 +68,9 @@ func bench(ctx context.Context, args []string, out io.Writer) (err error) {
 	}
 	for _, kind := range o.databases {
 		if err := benchDatabase(ctx, o, kind, filepath.Join(folder, kind), rep); err != nil {
+			return fmt.Errorf("%s: %w", label(kind), err)
+		}
+		if err := benchPeople(ctx, o, kind, filepath.Join(folder, kind), rep); err != nil {
 			return fmt.Errorf("%s: %w", label(kind), err)
 		}
 	}

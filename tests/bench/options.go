@@ -17,9 +17,10 @@ type options struct {
 	databases   []string
 	concurrency []int
 	rows        map[string]bool
+	million     bool
 }
 
-var allRows = []string{"size", "start", "idle", "user", "list", "update", "steps"}
+var allRows = []string{"size", "start", "idle", "user", "list", "update", "steps", "people", "search", "passwords"}
 
 func parse(args []string) (options, error) {
 	var o options
@@ -30,6 +31,7 @@ func parse(args []string) (options, error) {
 	database := flags.String("database", "both", "sqlite, postgres or both")
 	concurrency := flags.String("concurrency", "1,16,64", "requests under way at once, separated by commas")
 	rows := flags.String("rows", strings.Join(allRows, ","), "what to measure, separated by commas")
+	flags.BoolVar(&o.million, "million", false, "also measure keyset pages of 1,000,000 users, which takes minutes to fill in")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}

@@ -10,8 +10,8 @@ import (
 
 // queries are the floor's statements, prepared.
 type queries struct {
-	pools                                     []*sql.DB
-	tokenStmt, userStmt, listStmt, updateStmt *sql.Stmt
+	pools                                               []*sql.DB
+	tokenStmt, userStmt, listStmt, updateStmt, pageStmt *sql.Stmt
 }
 
 // The floor reads what decides about the token and what the answer shows, nothing more. The limit is written out: SQLite
@@ -30,6 +30,7 @@ const (
 		"u.provisioned_by_group_id, u.created_at" + byDigest
 	variableColumns = "key, value, description, variable_type, protected, masked, raw"
 	listQuery       = "SELECT " + variableColumns + " FROM instance_variables ORDER BY id LIMIT 20"
+	pageQuery       = "SELECT id, username, name, state, locked_at FROM users WHERE id < ? ORDER BY id DESC LIMIT 20"
 	updateQuery     = "UPDATE instance_variables SET value = ?, description = ?, protected = ?, updated_at = ? WHERE key = ? RETURNING " + variableColumns
 )
 
@@ -69,6 +70,24 @@ func (q *queries) list(ctx context.Context) ([]model.InstanceVariable, error) {
 	for found.Next() {
 		rows = append(rows, model.InstanceVariable{})
 		if err := found.Scan(variableFields(&rows[len(rows)-1])...); err != nil {
+			return nil, err
+		}
+	}
+	return rows, found.Err()
+}
+
+// page is a page of users behind an id, with what everybody sees of them.
+func (q *queries) page(ctx context.Context, behind int64) ([]model.User, error) {
+	found, err := q.pageStmt.QueryContext(ctx, behind)
+	if err != nil {
+		return nil, err
+	}
+	defer found.Close()
+	rows := make([]model.User, 0, 20)
+	for found.Next() {
+		rows = append(rows, model.User{})
+		u := &rows[len(rows)-1]
+		if err := found.Scan(&u.ID, &u.Username, &u.Name, &u.State, &u.LockedAt); err != nil {
 			return nil, err
 		}
 	}

@@ -32,6 +32,7 @@ func (u *Users) filter(actor *request.Actor, p gen.ListUsersParams) (store.UserF
 		WithoutProjectBots: is(p.WithoutProjectBots),
 		CreatedAfter:       moment(p.CreatedAfter),
 		CreatedBefore:      moment(p.CreatedBefore),
+		Basic:              true,
 	}
 	if !isAdmin(actor) {
 		if p.ExternUID != nil {
@@ -39,7 +40,7 @@ func (u *Users) filter(actor *request.Actor, p gen.ListUsersParams) (store.UserF
 		}
 		return f, nil
 	}
-	f.SearchPrivateEmail = true
+	f.SearchPrivateEmail, f.Basic = true, false
 	f.Admins = is(p.Admins)
 	if p.ExternUID != nil {
 		f.ExternUID, f.Provider = p.ExternUID, p.Provider

@@ -39,7 +39,9 @@ func (u *Users) CreateUser(ctx context.Context, req gen.CreateUserRequestObject)
 	if err != nil {
 		return nil, err
 	}
-	row.PasswordHash = f.hash()
+	if row.PasswordHash, err = f.hash(ctx); err != nil {
+		return nil, err
+	}
 	id, err := u.create(ctx, &row, set, f)
 	if err != nil {
 		return nil, u.taken(ctx, err, row.Email)
@@ -71,7 +73,9 @@ func (u *Users) UpdateUser(ctx context.Context, req gen.UpdateUserRequestObject)
 		return nil, err
 	}
 	maps.Copy(set, names)
-	f.setPassword(set, actor, row)
+	if err := f.setPassword(ctx, set, actor, row); err != nil {
+		return nil, err
+	}
 	if err := u.update(ctx, row, set, f); err != nil {
 		return nil, notTaken(err)
 	}
@@ -173,22 +177,27 @@ func (u *Users) identify(ctx context.Context, userID int64, f fields) error {
 }
 
 // hash is what is stored of the new password: of the given one, or of one that nobody knows.
-func (f fields) hash() string {
+func (f fields) hash(ctx context.Context) (string, error) {
 	if f.random {
-		return secret.HashPassword(secret.Random())
+		return secret.HashPassword(ctx, secret.Random())
 	}
-	return secret.HashPassword(*f.password)
+	return secret.HashPassword(ctx, *f.password)
 }
 
 // setPassword sets a new password; one that somebody else has chosen must be changed at the next sign-in.
-func (f fields) setPassword(set map[string]any, actor *request.Actor, row model.User) {
+func (f fields) setPassword(ctx context.Context, set map[string]any, actor *request.Actor, row model.User) error {
 	if !f.random && f.password == nil {
-		return
+		return nil
 	}
-	set["password_hash"], set["password_expires_at"] = f.hash(), nil
+	hash, err := f.hash(ctx)
+	if err != nil {
+		return err
+	}
+	set["password_hash"], set["password_expires_at"] = hash, nil
 	if row.ID != actor.User.ID {
 		set["password_expires_at"] = time.Now().UTC()
 	}
+	return nil
 }
 
 // afterWrite shows a user that was written, in the administrators' form.

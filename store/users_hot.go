@@ -1,0 +1,56 @@
+package store
+
+import (
+	"context"
+	"reflect"
+	"strconv"
+
+	"svc/store/model"
+)
+
+// Lists that many ask for are read by statements that are compiled once, without GORM.
+
+const basicUserColumns = "u.id, u.username, u.name, u.state, u.locked_at"
+
+func basicUserFields(u *model.User) []any {
+	return []any{&u.ID, &u.Username, &u.Name, &u.State, &u.LockedAt}
+}
+
+// unfiltered tells whether only a term is asked for.
+func (f UserFilter) unfiltered() bool {
+	if len(f.CustomAttributes) == 0 {
+		f.CustomAttributes = nil
+	}
+	return reflect.DeepEqual(f, UserFilter{Search: f.Search, SearchPrivateEmail: f.SearchPrivateEmail, Basic: f.Basic})
+}
+
+// hotUsers reads users by the end of a statement.
+func (s Users) hotUsers(ctx context.Context, f UserFilter, end string, args []any, expected int) ([]model.User, error) {
+	columns, fields := userColumns, userFields
+	if f.Basic {
+		columns, fields = basicUserColumns, basicUserFields
+	}
+	rows := make([]model.User, 0, expected)
+	err := s.each(ctx, "SELECT "+columns+" FROM users u "+end, args, func(r scanner) error {
+		rows = append(rows, model.User{})
+		return r.Scan(fields(&rows[len(rows)-1])...)
+	})
+	return rows, err
+}
+
+// hotAfter is a page of all users by id.
+func (s Users) hotAfter(ctx context.Context, f UserFilter, k Keyset) ([]model.User, bool, error) {
+	end, args := "", []any(nil)
+	if k.After != nil {
+		end, args = "WHERE u.id "+k.compare()+" ? ", []any{k.After.ID}
+	}
+	end += "ORDER BY u.id" + k.direction() + " LIMIT " + strconv.Itoa(k.Limit+1)
+	rows, err := s.hotUsers(ctx, f, end, args, k.Limit+1)
+	if err != nil {
+		return nil, false, translate(err)
+	}
+	if len(rows) > k.Limit {
+		return rows[:k.Limit], true, nil
+	}
+	return rows, false, nil
+}

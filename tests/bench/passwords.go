@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+)
+
+const (
+	triesPerSecond = 200
+	mostTries      = 400 // under way at once, so that waiting tries do not hold back new ones
+	pacedPerSecond = 200 // GET /user
+	pacedAtOnce    = 4
+	passwordTime   = 2 * time.Second // of one measurement
+	mostStarved    = 3.0
+)
+
+// tries are requests with a password that come at their pace, whatever became of those before.
+type tries struct {
+	mu           sync.Mutex
+	done, turned int
+	failed       error
+}
+
+// passwords measures the tail of GET /user while passwords are hashed as often as 200 sign-ins a second would. There is
+// no sign-in yet: each try is a PUT of a new password, which hashes it by the same gate and writes it, too, so it costs
+// more than a sign-in. Those that the gate turns away (503) are tries like the others.
+func passwords(ctx context.Context, o options, kind string, svc *process, rep *report) error {
+	reader := [][]byte{rawAs(personToken, http.MethodGet, "/api/v4/user", "")}
+	if _, err := paced(ctx, svc, reader, time.Second); err != nil { // warms up
+		return err
+	}
+	var quiet, loud, full, fullLoud measured
+	var done, turned int
+	for range (o.rounds + 2) / 3 {
+		for _, step := range []struct {
+			loud bool
+			to   *measured
+			run  func(context.Context, *process, [][]byte, time.Duration) (measured, error)
+		}{{false, &quiet, paced}, {true, &loud, paced}, {false, &full, saturated}, {true, &fullLoud, saturated}} {
+			t := &tries{}
+			stop := func() error { return nil }
+			if step.loud {
+				stop = t.start(ctx, svc)
+			}
+			m, err := step.run(ctx, svc, reader, passwordTime)
+			if failed := stop(); err == nil {
+				err = failed
+			}
+			if err != nil {
+				return err
+			}
+			step.to.add(m)
+			done, turned = done+t.done, turned+t.turned
+		}
+	}
+	for _, c := range []struct {
+		how         string
+		quiet, loud *measured
+	}{{"200 a second", &quiet, &loud}, {"16 at once", &full, &fullLoud}} {
+		growth := float64(c.loud.percentile(99)) / float64(c.quiet.percentile(99))
+		rep.number(growth <= mostStarved, fmt.Sprintf("200 passwords a second: p99 of GET user, %s, at most x 3, %s", c.how, label(kind)),
+			fmt.Sprintf("%.1f: %.2f to %.2f ms (%d hashed, %d turned away)", growth, millis(c.quiet.percentile(99)), millis(c.loud.percentile(99)), done, turned))
+	}
+	return nil
+}
+
+func saturated(ctx context.Context, p *process, requests [][]byte, duration time.Duration) (measured, error) {
+	return measure(ctx, p, requests, atOnce, duration)
+}
+
+// paced asks at a steady pace, which leaves the server time; a late answer delays only its own connection.
+func paced(ctx context.Context, p *process, requests [][]byte, duration time.Duration) (measured, error) {
+	var m measured
+	var mu sync.Mutex
+	var wait sync.WaitGroup
+	var failed error
+	start := time.Now()
+	for i := range pacedAtOnce {
+		w, err := newWorker(p.addr, requests, i)
+		if err != nil {
+			return m, p.fail(err)
+		}
+		wait.Go(func() {
+			defer w.client.close()
+			tick := time.NewTicker(time.Second * pacedAtOnce / pacedPerSecond)
+			defer tick.Stop()
+			for range tick.C {
+				began := time.Now()
+				if w.err != nil || ctx.Err() != nil || began.Sub(start) > duration {
+					break
+				}
+				w.err = w.ask()
+				w.samples = append(w.samples, time.Since(began))
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			m.samples = append(m.samples, w.samples...)
+			if w.err != nil {
+				failed = p.fail(w.err)
+			}
+		})
+	}
+	wait.Wait()
+	m.requests, m.elapsed = len(m.samples), time.Since(start)
+	if failed == nil {
+		failed = ctx.Err()
+	}
+	return m, failed
+}
+
+// start sends tries until the returned function is called, which waits for the last of them.
+func (t *tries) start(ctx context.Context, p *process) (stop func() error) {
+	ctx, cancel := context.WithCancel(ctx)
+	var wait sync.WaitGroup
+	wait.Go(func() {
+		clients := make(chan *client, mostTries)
+		defer func() {
+			for len(clients) > 0 {
+				(<-clients).close()
+			}
+		}()
+		var under sync.WaitGroup
+		defer under.Wait()
+		tick := time.NewTicker(time.Second / triesPerSecond)
+		defer tick.Stop()
+		for n := 0; ctx.Err() == nil; n++ {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+				under.Go(func() { t.one(p, n, clients) })
+			}
+		}
+	})
+	return func() error {
+		cancel()
+		wait.Wait()
+		return t.failed
+	}
+}
+
+func (t *tries) one(p *process, n int, clients chan *client) {
+	var c *client
+	var err error
+	select {
+	case c = <-clients:
+	default:
+		c, err = dial(p.addr)
+	}
+	status := 0
+	if err == nil {
+		body := fmt.Sprintf(`{"password":"correct horse battery %d"}`, n)
+		status, err = c.do(rawRequest(http.MethodPut, fmt.Sprintf("%s/%d", usersPath, 1000+n%1000), body))
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch {
+	case err != nil:
+		t.failed = p.fail(err)
+		return
+	case status == http.StatusOK:
+		t.done++
+	case status == http.StatusServiceUnavailable:
+		t.turned++
+	default:
+		t.failed = p.fail(fmt.Errorf("answered %d to a password: %.300s", status, c.body))
+	}
+	select {
+	case clients <- c:
+	default:
+		c.close()
+	}
+}
