@@ -44,8 +44,12 @@ func Fill(ctx context.Context, st *store.Store, number uint64, size Size, progre
 		begin:  time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC),
 	}
 	f.password = "demo-" + f.digest("password")[:16]
-	f.hash = secret.HashPassword(f.password)
-	err := st.Tx(ctx, func(ctx context.Context) error {
+	hash, err := secret.HashPassword(ctx, f.password)
+	if err != nil {
+		return Result{}, err
+	}
+	f.hash = hash
+	err = st.Tx(ctx, func(ctx context.Context) error {
 		_, total, err := st.Users.List(ctx, store.UserFilter{ExcludeInternal: true}, store.UserOrder{Column: "id"}, store.Page{Limit: 2})
 		if err != nil {
 			return err

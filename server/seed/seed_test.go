@@ -45,7 +45,10 @@ func TestTheSameNumberMakesTheSameData(t *testing.T) {
 		made[name], shown[name] = got, [][]string{users, projects}
 		for _, p := range got.Cast {
 			u, err := st.Users.GetByUsername(t.Context(), p.Username)
-			if err != nil || !secret.CheckPassword(u.PasswordHash, got.Password) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if good, err := secret.CheckPassword(t.Context(), u.PasswordHash, got.Password); err != nil || !good {
 				t.Errorf("%s does not have the password (%v)", p.Username, err)
 			}
 			if used, err := st.Tokens.Use(t.Context(), secret.Digest(p.Token)); err != nil || used.Caller.ID != u.ID {
