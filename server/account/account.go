@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/mail"
 	"regexp"
 	"slices"
 	"strings"
@@ -31,14 +30,24 @@ type NewUser struct {
 
 // Create makes a user whose address counts as confirmed.
 func Create(ctx context.Context, st *store.Store, n NewUser) (model.User, error) {
+	if n.Name == "" {
+		n.Name = n.Username
+	}
 	var mistakes []string
-	if !usernameFormat.MatchString(n.Username) {
-		mistakes = append(mistakes, "username may hold letters, digits, '_', '-' and '.', and must not begin with '-' or '.' or end with '.'")
-	}
-	if Reserved(n.Username) {
+	broken := Broken{} // the same rules as in the API, told as the command line does
+	CheckUsername(broken, n.Username)
+	CheckEmail(broken, "email", n.Email)
+	switch {
+	case Reserved(n.Username):
 		mistakes = append(mistakes, "username "+n.Username+" is a reserved name")
+	case len(broken["username"]) > 0:
+		mistakes = append(mistakes, "username may hold letters, digits, '_', '-' and '.', and must not begin with '-' or '.' or end with '.', '.git', '.atom' or '.json'")
+	default:
+		if CheckName(broken, n.Name); len(broken["name"]) > 0 {
+			mistakes = append(mistakes, "full name must be one line of at most 255 characters")
+		}
 	}
-	if a, err := mail.ParseAddress(n.Email); err != nil || a.Address != n.Email {
+	if len(broken["email"]) > 0 {
 		mistakes = append(mistakes, "email must be a mail address")
 	}
 	if utf8.RuneCountInString(n.Password) < MinPassword {
@@ -49,9 +58,6 @@ func Create(ctx context.Context, st *store.Store, n NewUser) (model.User, error)
 	}
 	u := model.DefaultUser()
 	u.Username, u.Name, u.Email, u.Admin = n.Username, n.Name, n.Email, n.Admin
-	if u.Name == "" {
-		u.Name = n.Username
-	}
 	u.PasswordHash = secret.HashPassword(n.Password)
 	now := time.Now().UTC()
 	u.ConfirmedAt = &now
@@ -63,7 +69,7 @@ func Create(ctx context.Context, st *store.Store, n NewUser) (model.User, error)
 	return u, err
 }
 
-// SetPassword gives a user a new password.
+// SetPassword gives a user a new password, and ends the sessions that the old one has opened.
 func SetPassword(ctx context.Context, st *store.Store, username, password string) error {
 	if utf8.RuneCountInString(password) < MinPassword {
 		return fmt.Errorf("password must have at least %d characters", MinPassword)
@@ -72,7 +78,13 @@ func SetPassword(ctx context.Context, st *store.Store, username, password string
 	if err != nil {
 		return err
 	}
-	return st.Users.Update(ctx, u.ID, map[string]any{"password_hash": secret.HashPassword(password)})
+	hash := secret.HashPassword(password)
+	return st.Tx(ctx, func(ctx context.Context) error {
+		if err := st.Users.Update(ctx, u.ID, map[string]any{"password_hash": hash, "password_expires_at": nil}); err != nil {
+			return err
+		}
+		return st.Sessions.DeleteByUser(ctx, u.ID)
+	})
 }
 
 // MakeAdmin makes a user an administrator.

@@ -27,6 +27,8 @@ type Config struct {
 	DatabasePool int    `key:"database-pool" default:"16" min:"1" max:"500" help:"largest number of connections to PostgreSQL"`
 	SQLiteSync   string `key:"sqlite-sync" default:"full" oneof:"full,normal" help:"how SQLite writes to disk; normal is faster and survives a killed process, full survives a power cut too"`
 
+	SecretKey string `key:"secret-key" secret:"true" min:"32" help:"key that seals stored secrets which are read again, the same for all processes on one database (if empty: made up at the first start, in secret.key in the data folder)"`
+
 	RootPassword string `key:"root-password" secret:"true" min:"8" help:"password of the user root, used at the first start only"`
 	RootToken    string `key:"root-token" secret:"true" min:"20" help:"personal access token of the user root, used at the first start only"`
 

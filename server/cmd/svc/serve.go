@@ -29,6 +29,10 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	defer lock.Close()
+	note, err := setKey(&cfg)
+	if err != nil {
+		return err
+	}
 	logger, lines := newLogger(cfg, os.Stderr)
 	defer lines.Flush()
 	spendMemory()
@@ -56,7 +60,7 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(listener) }()
-	greet(out, cfg, root, time.Since(began))
+	greet(out, cfg, root, time.Since(began), note)
 	debug.FreeOSMemory() // reading the document and hashing the first password take more than serving does
 
 	select {
@@ -113,12 +117,13 @@ func openReady(ctx context.Context, cfg config.Config) (*store.Store, *account.R
 }
 
 // greet tells what a new user needs, and secrets only once: at the first start.
-func greet(out io.Writer, cfg config.Config, root *account.Root, took time.Duration) {
+func greet(out io.Writer, cfg config.Config, root *account.Root, took time.Duration, note string) {
 	database := "SQLite in " + cfg.Data
 	if cfg.DatabaseURL != "" {
 		database = "PostgreSQL"
 	}
 	fmt.Fprintf(out, "svc serves %s on %s, ready after %d ms.\n", cfg.URL, database, took.Milliseconds())
+	fmt.Fprint(out, note)
 	if root == nil {
 		return
 	}
