@@ -618,6 +618,18 @@ type AccessRequestApprove struct {
 // Availability defines model for Availability.
 type Availability string
 
+// AvatarLink defines model for AvatarLink.
+type AvatarLink struct {
+	// AvatarURL Where the picture is; null when there is none.
+	AvatarURL *string `json:"avatar_url"`
+}
+
+// AvatarUpdate Example: {"avatar":"R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"}
+type AvatarUpdate struct {
+	// Avatar A picture of at most 200 KiB: PNG, JPEG, GIF, BMP, WebP or ICO, told by its bytes. A file of a multipart body; in other bodies base64. Empty or null removes it.
+	Avatar *[]byte `json:"avatar"`
+}
+
 // CurrentUser What users see of themselves; administrators see more.
 type CurrentUser struct {
 	// ID Example: 1
@@ -845,13 +857,16 @@ type GroupCreate struct {
 	ProjectCreationLevel *ProjectCreationLevel `json:"project_creation_level,omitempty"`
 
 	// SubgroupCreationLevel The least role that may create subgroups.
-	SubgroupCreationLevel   *SubgroupCreationLevel `json:"subgroup_creation_level,omitempty"`
-	AutoDevopsEnabled       *bool                  `json:"auto_devops_enabled,omitempty"`
-	EmailsDisabled          *bool                  `json:"emails_disabled,omitempty"`
-	MentionsDisabled        *bool                  `json:"mentions_disabled,omitempty"`
-	LfsEnabled              *bool                  `json:"lfs_enabled,omitempty"`
-	DefaultBranchProtection *int64                 `json:"default_branch_protection,omitempty"`
-	RequestAccessEnabled    *bool                  `json:"request_access_enabled,omitempty"`
+	SubgroupCreationLevel *SubgroupCreationLevel `json:"subgroup_creation_level,omitempty"`
+
+	// Avatar A picture, as for users. Empty or null is none.
+	Avatar                  wire.Optional[[]byte] `json:"avatar,omitempty,omitzero"`
+	AutoDevopsEnabled       *bool                 `json:"auto_devops_enabled,omitempty"`
+	EmailsDisabled          *bool                 `json:"emails_disabled,omitempty"`
+	MentionsDisabled        *bool                 `json:"mentions_disabled,omitempty"`
+	LfsEnabled              *bool                 `json:"lfs_enabled,omitempty"`
+	DefaultBranchProtection *int64                `json:"default_branch_protection,omitempty"`
+	RequestAccessEnabled    *bool                 `json:"request_access_enabled,omitempty"`
 }
 
 // GroupOrder defines model for GroupOrder.
@@ -900,15 +915,18 @@ type GroupUpdate struct {
 	ProjectCreationLevel *ProjectCreationLevel `json:"project_creation_level,omitempty"`
 
 	// SubgroupCreationLevel The least role that may create subgroups.
-	SubgroupCreationLevel                *SubgroupCreationLevel `json:"subgroup_creation_level,omitempty"`
-	AutoDevopsEnabled                    *bool                  `json:"auto_devops_enabled,omitempty"`
-	EmailsDisabled                       *bool                  `json:"emails_disabled,omitempty"`
-	MentionsDisabled                     *bool                  `json:"mentions_disabled,omitempty"`
-	LfsEnabled                           *bool                  `json:"lfs_enabled,omitempty"`
-	DefaultBranchProtection              *int64                 `json:"default_branch_protection,omitempty"`
-	RequestAccessEnabled                 *bool                  `json:"request_access_enabled,omitempty"`
-	SharedRunnersSetting                 *SharedRunnersSetting  `json:"shared_runners_setting,omitempty"`
-	PreventSharingGroupsOutsideHierarchy *bool                  `json:"prevent_sharing_groups_outside_hierarchy,omitempty"`
+	SubgroupCreationLevel *SubgroupCreationLevel `json:"subgroup_creation_level,omitempty"`
+
+	// Avatar A picture, as for users. Empty or null is none.
+	Avatar                               wire.Optional[[]byte] `json:"avatar,omitempty,omitzero"`
+	AutoDevopsEnabled                    *bool                 `json:"auto_devops_enabled,omitempty"`
+	EmailsDisabled                       *bool                 `json:"emails_disabled,omitempty"`
+	MentionsDisabled                     *bool                 `json:"mentions_disabled,omitempty"`
+	LfsEnabled                           *bool                 `json:"lfs_enabled,omitempty"`
+	DefaultBranchProtection              *int64                `json:"default_branch_protection,omitempty"`
+	RequestAccessEnabled                 *bool                 `json:"request_access_enabled,omitempty"`
+	SharedRunnersSetting                 *SharedRunnersSetting `json:"shared_runners_setting,omitempty"`
+	PreventSharingGroupsOutsideHierarchy *bool                 `json:"prevent_sharing_groups_outside_hierarchy,omitempty"`
 }
 
 // Identity An account elsewhere that signs this user in.
@@ -1554,6 +1572,9 @@ type UserCreate struct {
 	// Auditor Paid tiers only.
 	Auditor *bool `json:"auditor,omitempty"`
 
+	// Avatar A picture, as for your own. Empty or null is none.
+	Avatar wire.Optional[[]byte] `json:"avatar,omitempty,omitzero"`
+
 	// Bio At most 255 characters.
 	Bio            wire.Optional[string] `json:"bio,omitempty,omitzero"`
 	CanCreateGroup *bool                 `json:"can_create_group,omitempty"`
@@ -1612,6 +1633,9 @@ type UserCreate struct {
 
 	// Twitter At most 500 characters.
 	Twitter wire.Optional[string] `json:"twitter,omitempty,omitzero"`
+
+	// ViewDiffsFileByFile One of the user's preferences.
+	ViewDiffsFileByFile *bool `json:"view_diffs_file_by_file,omitempty"`
 
 	// WebsiteURL An http or https URL of at most 2,048 characters.
 	WebsiteURL wire.Optional[string] `json:"website_url,omitempty,omitzero"`
@@ -1706,7 +1730,7 @@ type UserTwoFactor string
 
 // UserUpdate Example: {"bio":"Keeps the lights on"}
 type UserUpdate struct {
-	// Email Only the primary address itself, perhaps in another case.
+	// Email The primary address in another case, or one of the user's further addresses; the one before becomes a further address.
 	Email *string `json:"email,omitempty"`
 
 	// Name As in creation.
@@ -1729,6 +1753,9 @@ type UserUpdate struct {
 
 	// Auditor Paid tiers only.
 	Auditor *bool `json:"auditor,omitempty"`
+
+	// Avatar A picture, as for your own. Empty or null is none.
+	Avatar wire.Optional[[]byte] `json:"avatar,omitempty,omitzero"`
 
 	// Bio At most 255 characters.
 	Bio            wire.Optional[string] `json:"bio,omitempty,omitzero"`
@@ -1780,6 +1807,9 @@ type UserUpdate struct {
 	// SharedRunnersMinutesLimit Null is the instance's default, 0 no limit. Paid tiers only.
 	SharedRunnersMinutesLimit wire.Optional[int64] `json:"shared_runners_minutes_limit,omitempty,omitzero"`
 
+	// SkipReconfirmation Take a new primary address for confirmed.
+	SkipReconfirmation *bool `json:"skip_reconfirmation,omitempty"`
+
 	// Skype At most 500 characters.
 	Skype wire.Optional[string] `json:"skype,omitempty,omitzero"`
 
@@ -1788,6 +1818,9 @@ type UserUpdate struct {
 
 	// Twitter At most 500 characters.
 	Twitter wire.Optional[string] `json:"twitter,omitempty,omitzero"`
+
+	// ViewDiffsFileByFile One of the user's preferences.
+	ViewDiffsFileByFile *bool `json:"view_diffs_file_by_file,omitempty"`
 
 	// WebsiteURL An http or https URL of at most 2,048 characters.
 	WebsiteURL wire.Optional[string] `json:"website_url,omitempty,omitzero"`
@@ -1809,6 +1842,12 @@ type Version struct {
 
 // Visibility Who sees it beside its members; internal means every signed-in user who is not external.
 type Visibility string
+
+// AvatarFile defines model for AvatarFile.
+type AvatarFile = string
+
+// AvatarOwnerID defines model for AvatarOwnerID.
+type AvatarOwnerID = int64
 
 // Cursor defines model for Cursor.
 type Cursor = string
@@ -1871,6 +1910,15 @@ type ListAdminCiVariablesParams struct {
 type DeleteAdminCiVariableParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// GetAvatarParams defines parameters for GetAvatar.
+type GetAvatarParams struct {
+	// Email The whole address, whatever its case.
+	Email string `form:"email" json:"email"`
+
+	// Size Taken and ignored: a picture is kept in one size.
+	Size *int64 `form:"size,omitempty" json:"size,omitempty"`
 }
 
 // ListGroupsParams defines parameters for ListGroups.
@@ -2444,6 +2492,9 @@ type RotatePersonalAccessTokensSelfJSONRequestBody = TokenRotation
 
 // RotatePersonalAccessTokenJSONRequestBody defines body for RotatePersonalAccessToken for application/json ContentType.
 type RotatePersonalAccessTokenJSONRequestBody = TokenRotation
+
+// UpdateCurrentUserAvatarJSONRequestBody defines body for UpdateCurrentUserAvatar for application/json ContentType.
+type UpdateCurrentUserAvatarJSONRequestBody = AvatarUpdate
 
 // CreateCurrentUserEmailJSONRequestBody defines body for CreateCurrentUserEmail for application/json ContentType.
 type CreateCurrentUserEmailJSONRequestBody = EmailCreate

@@ -27,6 +27,12 @@ type CycleError struct{}
 
 func (*CycleError) Error() string { return "a group cannot lie in itself" }
 
+// Still runs f in a transaction during which nobody else changes, moves or deletes a group, or makes one in another: what
+// f reads of their places and visibilities holds until it has written.
+func (s Namespaces) Still(ctx context.Context, f func(ctx context.Context) error) error {
+	return s.Once(ctx, "namespaces", f)
+}
+
 // Create adds a namespace where its ParentID says, and works out its full path and name.
 func (s Namespaces) Create(ctx context.Context, n *model.Namespace) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
@@ -193,6 +199,7 @@ func (s Namespaces) Delete(ctx context.Context, id int64, unchangedSince *time.T
 			translate(s.write(ctx).Exec("DELETE FROM members WHERE source_type = ? AND source_id IN ("+below+")", model.SourceGroup, id).Error),
 			translate(s.write(ctx).Exec("DELETE FROM access_requests WHERE source_type = ? AND source_id IN ("+below+")", model.SourceGroup, id).Error),
 			translate(s.write(ctx).Exec("UPDATE namespaces SET parent_id = NULL, path = path || '-deleted-' || id, full_path = full_path || '-deleted-' || id WHERE id IN ("+below+")", id).Error),
+			Avatars(s).deleteOf(ctx, model.AvatarGroup, below, id),
 			translate(s.write(ctx).Exec("DELETE FROM namespaces WHERE id IN ("+below+")", id).Error),
 		)
 	})

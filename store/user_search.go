@@ -28,8 +28,8 @@ func (s Users) search(q *gorm.DB, term string, privateEmail bool) *gorm.DB {
 		text += " OR (public_email IS NOT NULL AND lower(public_email) = lower(?))"
 		args = append(args, term)
 		if privateEmail {
-			text += " OR lower(email) = lower(?)"
-			args = append(args, term)
+			text += " OR lower(email) = lower(?) OR " + s.byFurtherEmail()
+			args = append(args, term, term)
 		}
 	}
 	return q.Where("("+text+")", args...)

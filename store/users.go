@@ -54,6 +54,11 @@ func (s Users) GetByUsername(ctx context.Context, username string) (model.User, 
 	return take[model.User](s.read(ctx).Where("lower(username) = lower(?)", username), user)
 }
 
+// GetByPublicEmail returns the user who shows that address in public, whatever its case.
+func (s Users) GetByPublicEmail(ctx context.Context, address string) (model.User, error) {
+	return take[model.User](s.read(ctx).Where("public_email IS NOT NULL AND lower(public_email) = lower(?)", address).Order("id"), user)
+}
+
 // ByID returns the users with these ids.
 func (s Users) ByID(ctx context.Context, ids []int64) (map[int64]model.User, error) {
 	users := make(map[int64]model.User, len(ids))
@@ -67,13 +72,10 @@ func (s Users) ByID(ctx context.Context, ids []int64) (map[int64]model.User, err
 	return users, translate(err)
 }
 
-// EmailTaken tells whether an address is some user's primary one, whatever its case.
-func (s Users) EmailTaken(ctx context.Context, email string) (bool, error) {
-	_, err := take[model.User](s.read(ctx).Where("lower(email) = lower(?)", email), user)
-	if IsNotFound(err) {
-		return false, nil
-	}
-	return err == nil, err
+// EmailTaken tells whether an address is anybody's, primary or further, whatever its case.
+func (s Users) EmailTaken(ctx context.Context, address string) (bool, error) {
+	primary, further, err := s.emailTaken(ctx, address, 0)
+	return primary || further, err
 }
 
 // Any tells whether there is any user yet.

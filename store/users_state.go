@@ -49,6 +49,9 @@ func (s Users) Remove(ctx context.Context, id int64) error {
 		if err := s.write(ctx).Where("id = ?", id).Delete(&model.User{}).Error; err != nil {
 			return translate(err)
 		}
+		if err := Avatars(s).deleteOf(ctx, model.AvatarUser, "?", id); err != nil {
+			return err
+		}
 		if u.NamespaceID == nil {
 			return nil
 		}

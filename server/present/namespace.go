@@ -15,7 +15,7 @@ func (p Presenter) Namespace(members map[int64]int64) func(model.Namespace) gen.
 			Kind:      gen.NamespaceKind(n.Kind),
 			FullPath:  n.FullPath,
 			ParentID:  n.ParentID,
-			AvatarURL: nil,
+			AvatarURL: p.GroupAvatar(n),
 			WebURL:    p.Base + "/" + n.FullPath,
 		}
 		if n.Kind == model.NamespaceGroup {

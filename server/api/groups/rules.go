@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/account"
 	"svc/server/apierr"
 	"svc/server/request"
 	"svc/store"
@@ -23,12 +23,6 @@ const maxName = 255
 var (
 	pathFormat = regexp.MustCompile(`\A[a-zA-Z0-9_.][a-zA-Z0-9_.-]*\z`)
 	badEndings = []string{".", ".git", ".atom"}
-	// reserved are the first parts of URLs that are not groups.
-	reserved = []string{
-		"-", ".well-known", "admin", "api", "assets", "dashboard", "explore", "favicon.ico", "groups", "health_check",
-		"help", "import", "invites", "jwt", "login", "oauth", "profile", "projects", "public", "robots.txt", "s", "search", "snippets",
-		"uploads", "users", "v2",
-	}
 )
 
 // failure tells broken rules as groups do: in one text, by field.
@@ -61,7 +55,7 @@ func checkPath(path string, atTop bool) error {
 	switch {
 	case bad:
 		return failure("path", "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'.")
-	case lower == "-" || (atTop && slices.Contains(reserved, lower)):
+	case lower == "-" || (atTop && account.Reserved(path)):
 		return failure("path", path+" is a reserved name")
 	}
 	return nil
