@@ -15,12 +15,21 @@ const (
 	group = "Group"
 	// MaxDepth is how deep groups nest.
 	MaxDepth = 20
+	// MaxFullPath is how many characters the path of a group may have with those above it; an index holds not many more.
+	MaxFullPath = 1024
 )
 
 // TooDeepError is a group that would lie deeper than groups may.
 type TooDeepError struct{}
 
 func (*TooDeepError) Error() string { return "groups nest at most 20 levels deep" }
+
+// PathTooLongError is a group whose path, with those above it, would be longer than an index holds.
+type PathTooLongError struct{}
+
+func (*PathTooLongError) Error() string {
+	return "the full path of a group has at most 1024 characters"
+}
 
 // CycleError is a group that would lie in itself.
 type CycleError struct{}
@@ -47,6 +56,9 @@ func (s Namespaces) Create(ctx context.Context, n *model.Namespace) error {
 				return err
 			}
 			n.FullPath, n.FullName = parent.FullPath+"/"+n.Path, parent.FullName+" / "+n.Name
+		}
+		if len(n.FullPath) > MaxFullPath {
+			return &PathTooLongError{}
 		}
 		if err := translate(s.write(ctx).Create(n).Error); err != nil {
 			return err
@@ -133,7 +145,13 @@ func (s Namespaces) rename(ctx context.Context, id int64) error {
 			break
 		}
 	}
-	return nil
+	var longest int64
+	err := one(s.read(ctx).Raw("SELECT coalesce(max(length(n.full_path)), 0) FROM namespaces n JOIN namespace_ancestors a ON a.descendant_id = n.id "+
+		"WHERE a.ancestor_id = ?", id), &longest)
+	if err == nil && longest > MaxFullPath {
+		return &PathTooLongError{}
+	}
+	return translate(err)
 }
 
 // Move puts a group with all below it into another, or to the top.

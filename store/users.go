@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"strings"
 	"time"
 
 	"svc/store/model"
@@ -68,6 +69,24 @@ func (s Users) ByID(ctx context.Context, ids []int64) (map[int64]model.User, err
 	rows, err := find[model.User](s.read(ctx).Where("id IN ?", ids), len(ids))
 	for _, u := range rows {
 		users[u.ID] = u
+	}
+	return users, translate(err)
+}
+
+// ByUsername returns the users with these names, whatever their case, by the name as it was asked for.
+func (s Users) ByUsername(ctx context.Context, names []string) (map[string]model.User, error) {
+	lower := make([]string, len(names))
+	for i, name := range names {
+		lower[i] = strings.ToLower(name)
+	}
+	rows, err := find[model.User](s.read(ctx).Where("lower(username) IN ?", lower), len(names))
+	users := make(map[string]model.User, len(names))
+	for _, u := range rows {
+		for i, name := range names {
+			if lower[i] == strings.ToLower(u.Username) {
+				users[name] = u
+			}
+		}
 	}
 	return users, translate(err)
 }

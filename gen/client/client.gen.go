@@ -853,7 +853,9 @@ type GroupCreate struct {
 	Path string `json:"path"`
 
 	// ParentID The group to create it in; at the top if left out.
-	ParentID    *int64  `json:"parent_id,omitempty"`
+	ParentID *int64 `json:"parent_id,omitempty"`
+
+	// Description At most 500 characters.
 	Description *string `json:"description,omitempty"`
 
 	// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
@@ -910,8 +912,10 @@ type GroupTransfer struct {
 
 // GroupUpdate Example: {"description":"What we show to the world"}
 type GroupUpdate struct {
-	Name        *string `json:"name,omitempty"`
-	Path        *string `json:"path,omitempty"`
+	Name *string `json:"name,omitempty"`
+	Path *string `json:"path,omitempty"`
+
+	// Description At most 500 characters.
 	Description *string `json:"description,omitempty"`
 
 	// Visibility Who sees it beside its members; internal means every signed-in user who is not external.

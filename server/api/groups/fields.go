@@ -65,6 +65,11 @@ func (g *Groups) update(ctx context.Context, row model.Namespace, b gen.GroupUpd
 			return err
 		}
 	}
+	if b.Description != nil {
+		if err := checkDescription(*b.Description); err != nil {
+			return err
+		}
+	}
 	if b.Visibility != nil {
 		set["visibility"] = visibility(*b.Visibility)
 	}

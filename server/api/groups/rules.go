@@ -18,7 +18,10 @@ import (
 	"svc/store/model"
 )
 
-const maxName = 255
+const (
+	maxName        = 255
+	maxDescription = 500
+)
 
 var (
 	pathFormat = regexp.MustCompile(`\A[a-zA-Z0-9_.][a-zA-Z0-9_.-]*\z`)
@@ -45,6 +48,14 @@ func checkName(name string) error {
 	return nil
 }
 
+// checkDescription holds a description to its rules: lists show many.
+func checkDescription(text string) error {
+	if utf8.RuneCountInString(text) > maxDescription {
+		return failure("description", "is too long (maximum is 500 characters)")
+	}
+	return nil
+}
+
 // checkPath holds a path to its rules; at the top it must not be one of ours.
 func checkPath(path string, atTop bool) error {
 	lower := strings.ToLower(path)
@@ -67,6 +78,9 @@ func checkPlace(g model.Namespace, parent *model.Namespace) error {
 		return err
 	}
 	if err := checkPath(g.Path, parent == nil); err != nil {
+		return err
+	}
+	if err := checkDescription(g.Description); err != nil {
 		return err
 	}
 	if parent != nil && g.Visibility > parent.Visibility {
@@ -118,9 +132,12 @@ func visibility(v gen.Visibility) model.Visibility {
 func explain(err error) error {
 	var taken *store.ConflictError
 	var deep *store.TooDeepError
+	var long *store.PathTooLongError
 	switch {
 	case errors.As(err, &taken):
 		return failure("path", "has already been taken")
+	case errors.As(err, &long):
+		return failure("path", "is too long with the groups above or below it (maximum is 1024 characters)")
 	case errors.As(err, &deep):
 		return failure("parent_id", "has too deep level of nesting")
 	}
@@ -131,7 +148,10 @@ func explainMove(err error) error {
 	var taken *store.ConflictError
 	var deep *store.TooDeepError
 	var cycle *store.CycleError
+	var long *store.PathTooLongError
 	switch {
+	case errors.As(err, &long):
+		return apierr.BadRequest("Transfer failed: The path would be too long.")
 	case errors.As(err, &taken):
 		return apierr.BadRequest("Transfer failed: The parent group already has a subgroup or a project with the same path.")
 	case errors.As(err, &deep):
