@@ -91,6 +91,25 @@ func (s Users) ByUsername(ctx context.Context, names []string) (map[string]model
 	return users, translate(err)
 }
 
+// ByNamespace returns the users whose own these namespaces are, by namespace; groups have none.
+func (s Users) ByNamespace(ctx context.Context, rows ...model.Namespace) (map[int64]model.User, error) {
+	users := map[int64]model.User{}
+	var ids []int64
+	for _, n := range rows {
+		if n.Kind == model.NamespaceUser {
+			ids = append(ids, n.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return users, nil
+	}
+	found, err := find[model.User](s.read(ctx).Where("namespace_id IN ?", ids), len(ids))
+	for _, u := range found {
+		users[*u.NamespaceID] = u
+	}
+	return users, translate(err)
+}
+
 // EmailTaken tells whether an address is anybody's, primary or further, whatever its case.
 func (s Users) EmailTaken(ctx context.Context, address string) (bool, error) {
 	primary, further, err := s.emailTaken(ctx, address, 0)

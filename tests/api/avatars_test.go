@@ -73,6 +73,9 @@ func TestYourOwnPictureIsSetShownAndRemoved(t *testing.T) {
 			t.Errorf("shown as %s", got)
 		}
 	}
+	if got := link(t, h, jane.Send("GET", "/namespaces/jane", "")); got != path {
+		t.Errorf("the namespace shows %s", got)
+	}
 	other := jane.JSON("PUT", "/user/avatar", `{"avatar":"`+whiteDot+`"}`) // in JSON it is base64
 	expect(t, other, 200, "")
 	expect(t, anyone.Send("GET", path, ""), 404, `{"message":"404 Avatar Not Found"}`)

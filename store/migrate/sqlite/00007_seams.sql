@@ -13,6 +13,8 @@ CREATE TABLE avatars (
 CREATE UNIQUE INDEX avatars_owner_id ON avatars (owner_id, kind);
 ALTER TABLE users ADD COLUMN avatar text;
 ALTER TABLE namespaces ADD COLUMN avatar text;
+-- Whose namespace it is; without it every group that is deleted has all users read.
+CREATE UNIQUE INDEX users_namespace_id ON users (namespace_id);
 
 -- Secrets were stored in clear before; who had a second factor has to set it up anew.
 UPDATE users SET two_factor = false WHERE two_factor;
@@ -41,6 +43,7 @@ CREATE TABLE two_factors (
   created_at datetime NOT NULL
 );
 CREATE UNIQUE INDEX two_factors_user_id ON two_factors (user_id);
+DROP INDEX users_namespace_id;
 ALTER TABLE namespaces DROP COLUMN avatar;
 ALTER TABLE users DROP COLUMN avatar;
 DROP TABLE avatars;
