@@ -2247,7 +2247,7 @@ type ListUsersParams struct {
 	// Username Exactly this username, whatever its case.
 	Username *string `form:"username,omitempty" json:"username,omitempty"`
 
-	// Search Part of the name or username, or a whole public address; administrators also find by primary address. Of a term with fewer than three characters the name must begin with it.
+	// Search Part of the name or username, or a whole public address; administrators also find by primary and further addresses. Of a term with fewer than three characters the name must begin with it.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// Active Only active users. `false` is ignored.

@@ -58,6 +58,14 @@ func (b *base) lock(ctx context.Context, name string) error {
 	return translate(b.write(ctx).Exec("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", name).Error)
 }
 
+// lockShared is lock for transactions that need not wait for each other, but for those that lock the same thing.
+func (b *base) lockShared(ctx context.Context, name string) error {
+	if !b.postgres {
+		return nil
+	}
+	return translate(b.write(ctx).Exec("SELECT pg_advisory_xact_lock_shared(hashtextextended(?, 0))", name).Error)
+}
+
 // Once runs f in a transaction that no other process runs under the same name at the same time.
 func (b *base) Once(ctx context.Context, name string, f func(ctx context.Context) error) error {
 	return b.Tx(ctx, func(ctx context.Context) error {
