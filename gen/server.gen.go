@@ -42,6 +42,9 @@ type ServerInterface interface {
 	// UpdateAdminCiVariable Change a CI/CD variable of the instance.
 	// (PUT /admin/ci/variables/{key})
 	UpdateAdminCiVariable(ctx echo.Context, key VariableKey) error
+	// GetAvatar Find the picture of the user who shows an address in public.
+	// (GET /avatar)
+	GetAvatar(ctx echo.Context, params GetAvatarParams) error
 	// ListGroups List groups.
 	// (GET /groups)
 	ListGroups(ctx echo.Context, params ListGroupsParams) error
@@ -69,6 +72,9 @@ type ServerInterface interface {
 	// UpdateGroupAccessRequestApprove Make who asked a member of a group.
 	// (PUT /groups/{id}/access_requests/{user_id}/approve)
 	UpdateGroupAccessRequestApprove(ctx echo.Context, id GroupID, userID MemberUserID) error
+	// GetGroupAvatar Download the picture of a group.
+	// (GET /groups/{id}/avatar)
+	GetGroupAvatar(ctx echo.Context, id GroupID) error
 	// ListGroupDescendantGroups List all groups below a group.
 	// (GET /groups/{id}/descendant_groups)
 	ListGroupDescendantGroups(ctx echo.Context, id GroupID, params ListGroupDescendantGroupsParams) error
@@ -171,12 +177,27 @@ type ServerInterface interface {
 	// UpdateProject Change a project.
 	// (PUT /projects/{id})
 	UpdateProject(ctx echo.Context, id ProjectID) error
+	// GetProjectAvatar Download the picture of a project.
+	// (GET /projects/{id}/avatar)
+	GetProjectAvatar(ctx echo.Context, id ProjectID) error
+	// GetUploadsSystemGroupAvatar The picture of a group, where `avatar_url` leads.
+	// (GET /uploads/-/system/group/avatar/{id}/{filename})
+	GetUploadsSystemGroupAvatar(ctx echo.Context, id AvatarOwnerID, filename AvatarFile) error
+	// GetUploadsSystemProjectAvatar The picture of a project, where `avatar_url` leads.
+	// (GET /uploads/-/system/project/avatar/{id}/{filename})
+	GetUploadsSystemProjectAvatar(ctx echo.Context, id AvatarOwnerID, filename AvatarFile) error
+	// GetUploadsSystemUserAvatar The picture of a user, where `avatar_url` leads.
+	// (GET /uploads/-/system/user/avatar/{id}/{filename})
+	GetUploadsSystemUserAvatar(ctx echo.Context, id AvatarOwnerID, filename AvatarFile) error
 	// GetCurrentUser The user that makes this request.
 	// (GET /user)
 	GetCurrentUser(ctx echo.Context) error
 	// ListCurrentUserActivities List when users were last active.
 	// (GET /user/activities)
 	ListCurrentUserActivities(ctx echo.Context, params ListCurrentUserActivitiesParams) error
+	// UpdateCurrentUserAvatar Set your picture.
+	// (PUT /user/avatar)
+	UpdateCurrentUserAvatar(ctx echo.Context) error
 	// ListCurrentUserEmails List your further addresses.
 	// (GET /user/emails)
 	ListCurrentUserEmails(ctx echo.Context, params ListCurrentUserEmailsParams) error
@@ -512,6 +533,31 @@ func (w *ServerInterfaceWrapper) UpdateAdminCiVariable(ctx echo.Context) error {
 	return err
 }
 
+// GetAvatar converts echo context to params.
+func (w *ServerInterfaceWrapper) GetAvatar(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetAvatarParams
+	// ------------- Required query parameter "email" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "email", ctx.QueryParams(), &params.Email, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter email: %s", err))
+	}
+
+	// ------------- Optional query parameter "size" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "size", ctx.QueryParams(), &params.Size, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter size: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetAvatar(ctx, params)
+	return err
+}
+
 // ListGroups converts echo context to params.
 func (w *ServerInterfaceWrapper) ListGroups(ctx echo.Context) error {
 	var err error
@@ -804,6 +850,22 @@ func (w *ServerInterfaceWrapper) UpdateGroupAccessRequestApprove(ctx echo.Contex
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateGroupAccessRequestApprove(ctx, id, userID)
+	return err
+}
+
+// GetGroupAvatar converts echo context to params.
+func (w *ServerInterfaceWrapper) GetGroupAvatar(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetGroupAvatar(ctx, id)
 	return err
 }
 
@@ -2072,6 +2134,94 @@ func (w *ServerInterfaceWrapper) UpdateProject(ctx echo.Context) error {
 	return err
 }
 
+// GetProjectAvatar converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectAvatar(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectAvatar(ctx, id)
+	return err
+}
+
+// GetUploadsSystemGroupAvatar converts echo context to params.
+func (w *ServerInterfaceWrapper) GetUploadsSystemGroupAvatar(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id AvatarOwnerID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "filename" -------------
+	var filename AvatarFile
+
+	err = runtime.BindStyledParameterWithOptions("simple", "filename", ctx.Param("filename"), &filename, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter filename: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetUploadsSystemGroupAvatar(ctx, id, filename)
+	return err
+}
+
+// GetUploadsSystemProjectAvatar converts echo context to params.
+func (w *ServerInterfaceWrapper) GetUploadsSystemProjectAvatar(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id AvatarOwnerID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "filename" -------------
+	var filename AvatarFile
+
+	err = runtime.BindStyledParameterWithOptions("simple", "filename", ctx.Param("filename"), &filename, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter filename: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetUploadsSystemProjectAvatar(ctx, id, filename)
+	return err
+}
+
+// GetUploadsSystemUserAvatar converts echo context to params.
+func (w *ServerInterfaceWrapper) GetUploadsSystemUserAvatar(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id AvatarOwnerID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "filename" -------------
+	var filename AvatarFile
+
+	err = runtime.BindStyledParameterWithOptions("simple", "filename", ctx.Param("filename"), &filename, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter filename: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetUploadsSystemUserAvatar(ctx, id, filename)
+	return err
+}
+
 // GetCurrentUser converts echo context to params.
 func (w *ServerInterfaceWrapper) GetCurrentUser(ctx echo.Context) error {
 	var err error
@@ -2117,6 +2267,15 @@ func (w *ServerInterfaceWrapper) ListCurrentUserActivities(ctx echo.Context) err
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListCurrentUserActivities(ctx, params)
+	return err
+}
+
+// UpdateCurrentUserAvatar converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateCurrentUserAvatar(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateCurrentUserAvatar(ctx)
 	return err
 }
 
@@ -4148,10 +4307,12 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/admin/ci/variables/:key", wrapper.UpdateAdminCiVariable, options.OperationMiddlewares["updateAdminCiVariable"]...)
 	router.GET(options.BaseURL+"/admin/ci/variables", wrapper.ListAdminCiVariables, options.OperationMiddlewares["listAdminCiVariables"]...)
 	router.POST(options.BaseURL+"/admin/ci/variables", wrapper.CreateAdminCiVariable, options.OperationMiddlewares["createAdminCiVariable"]...)
+	router.GET(options.BaseURL+"/avatar", wrapper.GetAvatar, options.OperationMiddlewares["getAvatar"]...)
 	router.PUT(options.BaseURL+"/groups/:id/access_requests/:user_id/approve", wrapper.UpdateGroupAccessRequestApprove, options.OperationMiddlewares["updateGroupAccessRequestApprove"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/access_requests/:user_id", wrapper.DeleteGroupAccessRequest, options.OperationMiddlewares["deleteGroupAccessRequest"]...)
 	router.GET(options.BaseURL+"/groups/:id/access_requests", wrapper.ListGroupAccessRequests, options.OperationMiddlewares["listGroupAccessRequests"]...)
 	router.POST(options.BaseURL+"/groups/:id/access_requests", wrapper.CreateGroupAccessRequest, options.OperationMiddlewares["createGroupAccessRequest"]...)
+	router.GET(options.BaseURL+"/groups/:id/avatar", wrapper.GetGroupAvatar, options.OperationMiddlewares["getGroupAvatar"]...)
 	router.GET(options.BaseURL+"/groups/:id/descendant_groups", wrapper.ListGroupDescendantGroups, options.OperationMiddlewares["listGroupDescendantGroups"]...)
 	router.GET(options.BaseURL+"/groups/:id/members/all/:user_id", wrapper.GetGroupMembersAll, options.OperationMiddlewares["getGroupMembersAll"]...)
 	router.GET(options.BaseURL+"/groups/:id/members/all", wrapper.ListGroupMembersAll, options.OperationMiddlewares["listGroupMembersAll"]...)
@@ -4186,12 +4347,17 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/personal_access_tokens/:id", wrapper.GetPersonalAccessToken, options.OperationMiddlewares["getPersonalAccessToken"]...)
 	router.GET(options.BaseURL+"/personal_access_tokens", wrapper.ListPersonalAccessTokens, options.OperationMiddlewares["listPersonalAccessTokens"]...)
 	router.POST(options.BaseURL+"/projects/user/:user_id", wrapper.CreateProjectsUser, options.OperationMiddlewares["createProjectsUser"]...)
+	router.GET(options.BaseURL+"/projects/:id/avatar", wrapper.GetProjectAvatar, options.OperationMiddlewares["getProjectAvatar"]...)
 	router.DELETE(options.BaseURL+"/projects/:id", wrapper.DeleteProject, options.OperationMiddlewares["deleteProject"]...)
 	router.GET(options.BaseURL+"/projects/:id", wrapper.GetProject, options.OperationMiddlewares["getProject"]...)
 	router.PUT(options.BaseURL+"/projects/:id", wrapper.UpdateProject, options.OperationMiddlewares["updateProject"]...)
 	router.GET(options.BaseURL+"/projects", wrapper.ListProjects, options.OperationMiddlewares["listProjects"]...)
 	router.POST(options.BaseURL+"/projects", wrapper.CreateProject, options.OperationMiddlewares["createProject"]...)
+	router.GET(options.BaseURL+"/uploads/-/system/group/avatar/:id/:filename", wrapper.GetUploadsSystemGroupAvatar, options.OperationMiddlewares["getUploadsSystemGroupAvatar"]...)
+	router.GET(options.BaseURL+"/uploads/-/system/project/avatar/:id/:filename", wrapper.GetUploadsSystemProjectAvatar, options.OperationMiddlewares["getUploadsSystemProjectAvatar"]...)
+	router.GET(options.BaseURL+"/uploads/-/system/user/avatar/:id/:filename", wrapper.GetUploadsSystemUserAvatar, options.OperationMiddlewares["getUploadsSystemUserAvatar"]...)
 	router.GET(options.BaseURL+"/user/activities", wrapper.ListCurrentUserActivities, options.OperationMiddlewares["listCurrentUserActivities"]...)
+	router.PUT(options.BaseURL+"/user/avatar", wrapper.UpdateCurrentUserAvatar, options.OperationMiddlewares["updateCurrentUserAvatar"]...)
 	router.DELETE(options.BaseURL+"/user/emails/:email_id", wrapper.DeleteCurrentUserEmail, options.OperationMiddlewares["deleteCurrentUserEmail"]...)
 	router.GET(options.BaseURL+"/user/emails/:email_id", wrapper.GetCurrentUserEmail, options.OperationMiddlewares["getCurrentUserEmail"]...)
 	router.GET(options.BaseURL+"/user/emails", wrapper.ListCurrentUserEmails, options.OperationMiddlewares["listCurrentUserEmails"]...)
@@ -4474,6 +4640,28 @@ func (response UpdateAdminCiVariable200JSONResponse) VisitUpdateAdminCiVariableR
 	return err
 }
 
+type GetAvatarRequestObject struct {
+	Params GetAvatarParams
+}
+
+type GetAvatarResponseObject interface {
+	VisitGetAvatarResponse(w http.ResponseWriter) error
+}
+
+type GetAvatar200JSONResponse AvatarLink
+
+func (response GetAvatar200JSONResponse) VisitGetAvatarResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListGroupsRequestObject struct {
 	Params ListGroupsParams
 }
@@ -4738,6 +4926,51 @@ func (response UpdateGroupAccessRequestApprove201JSONResponse) VisitUpdateGroupA
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(201)
 	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetGroupAvatarRequestObject struct {
+	ID GroupID `json:"id"`
+}
+
+type GetGroupAvatarResponseObject interface {
+	VisitGetGroupAvatarResponse(w http.ResponseWriter) error
+}
+
+type GetGroupAvatar200ResponseHeaders struct {
+	CacheControl       *string
+	ContentDisposition *string
+	ETag               *string
+}
+
+type GetGroupAvatar200ImageResponse struct {
+	Body          io.Reader
+	Headers       GetGroupAvatar200ResponseHeaders
+	ContentType   string
+	ContentLength int64
+}
+
+func (response GetGroupAvatar200ImageResponse) VisitGetGroupAvatarResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", response.ContentType)
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
 	return err
 }
 
@@ -5760,6 +5993,189 @@ func (response UpdateProject200JSONResponse) VisitUpdateProjectResponse(w http.R
 	return err
 }
 
+type GetProjectAvatarRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type GetProjectAvatarResponseObject interface {
+	VisitGetProjectAvatarResponse(w http.ResponseWriter) error
+}
+
+type GetProjectAvatar200ResponseHeaders struct {
+	CacheControl       *string
+	ContentDisposition *string
+	ETag               *string
+}
+
+type GetProjectAvatar200ImageResponse struct {
+	Body          io.Reader
+	Headers       GetProjectAvatar200ResponseHeaders
+	ContentType   string
+	ContentLength int64
+}
+
+func (response GetProjectAvatar200ImageResponse) VisitGetProjectAvatarResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", response.ContentType)
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetUploadsSystemGroupAvatarRequestObject struct {
+	ID       AvatarOwnerID `json:"id"`
+	Filename AvatarFile    `json:"filename"`
+}
+
+type GetUploadsSystemGroupAvatarResponseObject interface {
+	VisitGetUploadsSystemGroupAvatarResponse(w http.ResponseWriter) error
+}
+
+type GetUploadsSystemGroupAvatar200ResponseHeaders struct {
+	CacheControl       *string
+	ContentDisposition *string
+	ETag               *string
+}
+
+type GetUploadsSystemGroupAvatar200ImageResponse struct {
+	Body          io.Reader
+	Headers       GetUploadsSystemGroupAvatar200ResponseHeaders
+	ContentType   string
+	ContentLength int64
+}
+
+func (response GetUploadsSystemGroupAvatar200ImageResponse) VisitGetUploadsSystemGroupAvatarResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", response.ContentType)
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetUploadsSystemProjectAvatarRequestObject struct {
+	ID       AvatarOwnerID `json:"id"`
+	Filename AvatarFile    `json:"filename"`
+}
+
+type GetUploadsSystemProjectAvatarResponseObject interface {
+	VisitGetUploadsSystemProjectAvatarResponse(w http.ResponseWriter) error
+}
+
+type GetUploadsSystemProjectAvatar200ResponseHeaders struct {
+	CacheControl       *string
+	ContentDisposition *string
+	ETag               *string
+}
+
+type GetUploadsSystemProjectAvatar200ImageResponse struct {
+	Body          io.Reader
+	Headers       GetUploadsSystemProjectAvatar200ResponseHeaders
+	ContentType   string
+	ContentLength int64
+}
+
+func (response GetUploadsSystemProjectAvatar200ImageResponse) VisitGetUploadsSystemProjectAvatarResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", response.ContentType)
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetUploadsSystemUserAvatarRequestObject struct {
+	ID       AvatarOwnerID `json:"id"`
+	Filename AvatarFile    `json:"filename"`
+}
+
+type GetUploadsSystemUserAvatarResponseObject interface {
+	VisitGetUploadsSystemUserAvatarResponse(w http.ResponseWriter) error
+}
+
+type GetUploadsSystemUserAvatar200ResponseHeaders struct {
+	CacheControl       *string
+	ContentDisposition *string
+	ETag               *string
+}
+
+type GetUploadsSystemUserAvatar200ImageResponse struct {
+	Body          io.Reader
+	Headers       GetUploadsSystemUserAvatar200ResponseHeaders
+	ContentType   string
+	ContentLength int64
+}
+
+func (response GetUploadsSystemUserAvatar200ImageResponse) VisitGetUploadsSystemUserAvatarResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", response.ContentType)
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
 type GetCurrentUserRequestObject struct {
 }
 
@@ -5832,6 +6248,28 @@ func (response ListCurrentUserActivities200JSONResponse) VisitListCurrentUserAct
 	if response.Headers.XTotalPages != nil {
 		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
 	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateCurrentUserAvatarRequestObject struct {
+	Body *UpdateCurrentUserAvatarJSONRequestBody
+}
+
+type UpdateCurrentUserAvatarResponseObject interface {
+	VisitUpdateCurrentUserAvatarResponse(w http.ResponseWriter) error
+}
+
+type UpdateCurrentUserAvatar200JSONResponse AvatarLink
+
+func (response UpdateCurrentUserAvatar200JSONResponse) VisitUpdateCurrentUserAvatarResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -7717,6 +8155,9 @@ type StrictServerInterface interface {
 	// UpdateAdminCiVariable Change a CI/CD variable of the instance.
 	// (PUT /admin/ci/variables/{key})
 	UpdateAdminCiVariable(ctx context.Context, request UpdateAdminCiVariableRequestObject) (UpdateAdminCiVariableResponseObject, error)
+	// GetAvatar Find the picture of the user who shows an address in public.
+	// (GET /avatar)
+	GetAvatar(ctx context.Context, request GetAvatarRequestObject) (GetAvatarResponseObject, error)
 	// ListGroups List groups.
 	// (GET /groups)
 	ListGroups(ctx context.Context, request ListGroupsRequestObject) (ListGroupsResponseObject, error)
@@ -7744,6 +8185,9 @@ type StrictServerInterface interface {
 	// UpdateGroupAccessRequestApprove Make who asked a member of a group.
 	// (PUT /groups/{id}/access_requests/{user_id}/approve)
 	UpdateGroupAccessRequestApprove(ctx context.Context, request UpdateGroupAccessRequestApproveRequestObject) (UpdateGroupAccessRequestApproveResponseObject, error)
+	// GetGroupAvatar Download the picture of a group.
+	// (GET /groups/{id}/avatar)
+	GetGroupAvatar(ctx context.Context, request GetGroupAvatarRequestObject) (GetGroupAvatarResponseObject, error)
 	// ListGroupDescendantGroups List all groups below a group.
 	// (GET /groups/{id}/descendant_groups)
 	ListGroupDescendantGroups(ctx context.Context, request ListGroupDescendantGroupsRequestObject) (ListGroupDescendantGroupsResponseObject, error)
@@ -7846,12 +8290,27 @@ type StrictServerInterface interface {
 	// UpdateProject Change a project.
 	// (PUT /projects/{id})
 	UpdateProject(ctx context.Context, request UpdateProjectRequestObject) (UpdateProjectResponseObject, error)
+	// GetProjectAvatar Download the picture of a project.
+	// (GET /projects/{id}/avatar)
+	GetProjectAvatar(ctx context.Context, request GetProjectAvatarRequestObject) (GetProjectAvatarResponseObject, error)
+	// GetUploadsSystemGroupAvatar The picture of a group, where `avatar_url` leads.
+	// (GET /uploads/-/system/group/avatar/{id}/{filename})
+	GetUploadsSystemGroupAvatar(ctx context.Context, request GetUploadsSystemGroupAvatarRequestObject) (GetUploadsSystemGroupAvatarResponseObject, error)
+	// GetUploadsSystemProjectAvatar The picture of a project, where `avatar_url` leads.
+	// (GET /uploads/-/system/project/avatar/{id}/{filename})
+	GetUploadsSystemProjectAvatar(ctx context.Context, request GetUploadsSystemProjectAvatarRequestObject) (GetUploadsSystemProjectAvatarResponseObject, error)
+	// GetUploadsSystemUserAvatar The picture of a user, where `avatar_url` leads.
+	// (GET /uploads/-/system/user/avatar/{id}/{filename})
+	GetUploadsSystemUserAvatar(ctx context.Context, request GetUploadsSystemUserAvatarRequestObject) (GetUploadsSystemUserAvatarResponseObject, error)
 	// GetCurrentUser The user that makes this request.
 	// (GET /user)
 	GetCurrentUser(ctx context.Context, request GetCurrentUserRequestObject) (GetCurrentUserResponseObject, error)
 	// ListCurrentUserActivities List when users were last active.
 	// (GET /user/activities)
 	ListCurrentUserActivities(ctx context.Context, request ListCurrentUserActivitiesRequestObject) (ListCurrentUserActivitiesResponseObject, error)
+	// UpdateCurrentUserAvatar Set your picture.
+	// (PUT /user/avatar)
+	UpdateCurrentUserAvatar(ctx context.Context, request UpdateCurrentUserAvatarRequestObject) (UpdateCurrentUserAvatarResponseObject, error)
 	// ListCurrentUserEmails List your further addresses.
 	// (GET /user/emails)
 	ListCurrentUserEmails(ctx context.Context, request ListCurrentUserEmailsRequestObject) (ListCurrentUserEmailsResponseObject, error)
@@ -8297,6 +8756,31 @@ func (sh *strictHandler) UpdateAdminCiVariable(ctx echo.Context, key VariableKey
 	return nil
 }
 
+// GetAvatar operation middleware
+func (sh *strictHandler) GetAvatar(ctx echo.Context, params GetAvatarParams) error {
+	var request GetAvatarRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetAvatar(ctx.Request().Context(), request.(GetAvatarRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetAvatar")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetAvatarResponseObject); ok {
+		return validResponse.VisitGetAvatarResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListGroups operation middleware
 func (sh *strictHandler) ListGroups(ctx echo.Context, params ListGroupsParams) error {
 	var request ListGroupsRequestObject
@@ -8594,6 +9078,31 @@ func (sh *strictHandler) UpdateGroupAccessRequestApprove(ctx echo.Context, id Gr
 		return err
 	} else if validResponse, ok := response.(UpdateGroupAccessRequestApproveResponseObject); ok {
 		return validResponse.VisitUpdateGroupAccessRequestApproveResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetGroupAvatar operation middleware
+func (sh *strictHandler) GetGroupAvatar(ctx echo.Context, id GroupID) error {
+	var request GetGroupAvatarRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetGroupAvatar(ctx.Request().Context(), request.(GetGroupAvatarRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetGroupAvatar")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetGroupAvatarResponseObject); ok {
+		return validResponse.VisitGetGroupAvatarResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -9676,6 +10185,109 @@ func (sh *strictHandler) UpdateProject(ctx echo.Context, id ProjectID) error {
 	return nil
 }
 
+// GetProjectAvatar operation middleware
+func (sh *strictHandler) GetProjectAvatar(ctx echo.Context, id ProjectID) error {
+	var request GetProjectAvatarRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectAvatar(ctx.Request().Context(), request.(GetProjectAvatarRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectAvatar")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectAvatarResponseObject); ok {
+		return validResponse.VisitGetProjectAvatarResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetUploadsSystemGroupAvatar operation middleware
+func (sh *strictHandler) GetUploadsSystemGroupAvatar(ctx echo.Context, id AvatarOwnerID, filename AvatarFile) error {
+	var request GetUploadsSystemGroupAvatarRequestObject
+
+	request.ID = id
+	request.Filename = filename
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetUploadsSystemGroupAvatar(ctx.Request().Context(), request.(GetUploadsSystemGroupAvatarRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetUploadsSystemGroupAvatar")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetUploadsSystemGroupAvatarResponseObject); ok {
+		return validResponse.VisitGetUploadsSystemGroupAvatarResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetUploadsSystemProjectAvatar operation middleware
+func (sh *strictHandler) GetUploadsSystemProjectAvatar(ctx echo.Context, id AvatarOwnerID, filename AvatarFile) error {
+	var request GetUploadsSystemProjectAvatarRequestObject
+
+	request.ID = id
+	request.Filename = filename
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetUploadsSystemProjectAvatar(ctx.Request().Context(), request.(GetUploadsSystemProjectAvatarRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetUploadsSystemProjectAvatar")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetUploadsSystemProjectAvatarResponseObject); ok {
+		return validResponse.VisitGetUploadsSystemProjectAvatarResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetUploadsSystemUserAvatar operation middleware
+func (sh *strictHandler) GetUploadsSystemUserAvatar(ctx echo.Context, id AvatarOwnerID, filename AvatarFile) error {
+	var request GetUploadsSystemUserAvatarRequestObject
+
+	request.ID = id
+	request.Filename = filename
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetUploadsSystemUserAvatar(ctx.Request().Context(), request.(GetUploadsSystemUserAvatarRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetUploadsSystemUserAvatar")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetUploadsSystemUserAvatarResponseObject); ok {
+		return validResponse.VisitGetUploadsSystemUserAvatarResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetCurrentUser operation middleware
 func (sh *strictHandler) GetCurrentUser(ctx echo.Context) error {
 	var request GetCurrentUserRequestObject
@@ -9718,6 +10330,52 @@ func (sh *strictHandler) ListCurrentUserActivities(ctx echo.Context, params List
 		return err
 	} else if validResponse, ok := response.(ListCurrentUserActivitiesResponseObject); ok {
 		return validResponse.VisitListCurrentUserActivitiesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateCurrentUserAvatar operation middleware
+func (sh *strictHandler) UpdateCurrentUserAvatar(ctx echo.Context) error {
+	var request UpdateCurrentUserAvatarRequestObject
+
+	var body UpdateCurrentUserAvatarJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateCurrentUserAvatar(ctx.Request().Context(), request.(UpdateCurrentUserAvatarRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateCurrentUserAvatar")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateCurrentUserAvatarResponseObject); ok {
+		return validResponse.VisitUpdateCurrentUserAvatarResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

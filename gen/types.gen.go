@@ -831,6 +831,18 @@ type AutoCancel string
 // Availability defines model for Availability.
 type Availability string
 
+// AvatarLink defines model for AvatarLink.
+type AvatarLink struct {
+	// AvatarURL Where the picture is; null when there is none.
+	AvatarURL *string `json:"avatar_url"`
+}
+
+// AvatarUpdate Example: {"avatar":"R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"}
+type AvatarUpdate struct {
+	// Avatar A picture of at most 200 KiB: PNG, JPEG, GIF, BMP, WebP or ICO, told by its bytes. A file of a multipart body; in other bodies base64. Empty or null removes it.
+	Avatar *[]byte `json:"avatar"`
+}
+
 // BuildGitStrategy defines model for BuildGitStrategy.
 type BuildGitStrategy string
 
@@ -1054,7 +1066,9 @@ type GroupCreate struct {
 	Path string `json:"path"`
 
 	// ParentID The group to create it in; at the top if left out.
-	ParentID    *int64  `json:"parent_id,omitempty"`
+	ParentID *int64 `json:"parent_id,omitempty"`
+
+	// Description At most 500 characters.
 	Description *string `json:"description,omitempty"`
 
 	// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
@@ -1067,13 +1081,16 @@ type GroupCreate struct {
 	ProjectCreationLevel *ProjectCreationLevel `json:"project_creation_level,omitempty"`
 
 	// SubgroupCreationLevel The least role that may create subgroups.
-	SubgroupCreationLevel   *SubgroupCreationLevel `json:"subgroup_creation_level,omitempty"`
-	AutoDevopsEnabled       *bool                  `json:"auto_devops_enabled,omitempty"`
-	EmailsDisabled          *bool                  `json:"emails_disabled,omitempty"`
-	MentionsDisabled        *bool                  `json:"mentions_disabled,omitempty"`
-	LfsEnabled              *bool                  `json:"lfs_enabled,omitempty"`
-	DefaultBranchProtection *int64                 `json:"default_branch_protection,omitempty"`
-	RequestAccessEnabled    *bool                  `json:"request_access_enabled,omitempty"`
+	SubgroupCreationLevel *SubgroupCreationLevel `json:"subgroup_creation_level,omitempty"`
+
+	// Avatar A picture, as for users. Empty or null is none.
+	Avatar                  wire.Optional[[]byte] `json:"avatar,omitempty,omitzero"`
+	AutoDevopsEnabled       *bool                 `json:"auto_devops_enabled,omitempty"`
+	EmailsDisabled          *bool                 `json:"emails_disabled,omitempty"`
+	MentionsDisabled        *bool                 `json:"mentions_disabled,omitempty"`
+	LfsEnabled              *bool                 `json:"lfs_enabled,omitempty"`
+	DefaultBranchProtection *int64                `json:"default_branch_protection,omitempty"`
+	RequestAccessEnabled    *bool                 `json:"request_access_enabled,omitempty"`
 }
 
 // GroupOrder defines model for GroupOrder.
@@ -1108,8 +1125,10 @@ type GroupTransfer struct {
 
 // GroupUpdate Example: {"description":"What we show to the world"}
 type GroupUpdate struct {
-	Name        *string `json:"name,omitempty"`
-	Path        *string `json:"path,omitempty"`
+	Name *string `json:"name,omitempty"`
+	Path *string `json:"path,omitempty"`
+
+	// Description At most 500 characters.
 	Description *string `json:"description,omitempty"`
 
 	// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
@@ -1122,15 +1141,18 @@ type GroupUpdate struct {
 	ProjectCreationLevel *ProjectCreationLevel `json:"project_creation_level,omitempty"`
 
 	// SubgroupCreationLevel The least role that may create subgroups.
-	SubgroupCreationLevel                *SubgroupCreationLevel `json:"subgroup_creation_level,omitempty"`
-	AutoDevopsEnabled                    *bool                  `json:"auto_devops_enabled,omitempty"`
-	EmailsDisabled                       *bool                  `json:"emails_disabled,omitempty"`
-	MentionsDisabled                     *bool                  `json:"mentions_disabled,omitempty"`
-	LfsEnabled                           *bool                  `json:"lfs_enabled,omitempty"`
-	DefaultBranchProtection              *int64                 `json:"default_branch_protection,omitempty"`
-	RequestAccessEnabled                 *bool                  `json:"request_access_enabled,omitempty"`
-	SharedRunnersSetting                 *SharedRunnersSetting  `json:"shared_runners_setting,omitempty"`
-	PreventSharingGroupsOutsideHierarchy *bool                  `json:"prevent_sharing_groups_outside_hierarchy,omitempty"`
+	SubgroupCreationLevel *SubgroupCreationLevel `json:"subgroup_creation_level,omitempty"`
+
+	// Avatar A picture, as for users. Empty or null is none.
+	Avatar                               wire.Optional[[]byte] `json:"avatar,omitempty,omitzero"`
+	AutoDevopsEnabled                    *bool                 `json:"auto_devops_enabled,omitempty"`
+	EmailsDisabled                       *bool                 `json:"emails_disabled,omitempty"`
+	MentionsDisabled                     *bool                 `json:"mentions_disabled,omitempty"`
+	LfsEnabled                           *bool                 `json:"lfs_enabled,omitempty"`
+	DefaultBranchProtection              *int64                `json:"default_branch_protection,omitempty"`
+	RequestAccessEnabled                 *bool                 `json:"request_access_enabled,omitempty"`
+	SharedRunnersSetting                 *SharedRunnersSetting `json:"shared_runners_setting,omitempty"`
+	PreventSharingGroupsOutsideHierarchy *bool                 `json:"prevent_sharing_groups_outside_hierarchy,omitempty"`
 }
 
 // Identity An account elsewhere that signs this user in.
@@ -1813,6 +1835,9 @@ type ProjectWrite struct {
 	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
 	TagList *[]string `json:"tag_list,omitempty"`
 
+	// Avatar A picture, as for users. Empty or null is none.
+	Avatar wire.Optional[[]byte] `json:"avatar,omitempty,omitzero"`
+
 	// RepositoryStorage Administrators only; others' is ignored.
 	RepositoryStorage *string `json:"repository_storage,omitempty"`
 
@@ -2216,6 +2241,9 @@ type UserCreate struct {
 	// Auditor Paid tiers only.
 	Auditor *bool `json:"auditor,omitempty"`
 
+	// Avatar A picture, as for your own. Empty or null is none.
+	Avatar wire.Optional[[]byte] `json:"avatar,omitempty,omitzero"`
+
 	// Bio At most 255 characters.
 	Bio            wire.Optional[string] `json:"bio,omitempty,omitzero"`
 	CanCreateGroup *bool                 `json:"can_create_group,omitempty"`
@@ -2274,6 +2302,9 @@ type UserCreate struct {
 
 	// Twitter At most 500 characters.
 	Twitter wire.Optional[string] `json:"twitter,omitempty,omitzero"`
+
+	// ViewDiffsFileByFile One of the user's preferences.
+	ViewDiffsFileByFile *bool `json:"view_diffs_file_by_file,omitempty"`
 
 	// WebsiteURL An http or https URL of at most 2,048 characters.
 	WebsiteURL wire.Optional[string] `json:"website_url,omitempty,omitzero"`
@@ -2368,7 +2399,7 @@ type UserTwoFactor string
 
 // UserUpdate Example: {"bio":"Keeps the lights on"}
 type UserUpdate struct {
-	// Email Only the primary address itself, perhaps in another case.
+	// Email The primary address in another case, or one of the user's further addresses; the one before becomes a further address.
 	Email *string `json:"email,omitempty"`
 
 	// Name As in creation.
@@ -2391,6 +2422,9 @@ type UserUpdate struct {
 
 	// Auditor Paid tiers only.
 	Auditor *bool `json:"auditor,omitempty"`
+
+	// Avatar A picture, as for your own. Empty or null is none.
+	Avatar wire.Optional[[]byte] `json:"avatar,omitempty,omitzero"`
 
 	// Bio At most 255 characters.
 	Bio            wire.Optional[string] `json:"bio,omitempty,omitzero"`
@@ -2442,6 +2476,9 @@ type UserUpdate struct {
 	// SharedRunnersMinutesLimit Null is the instance's default, 0 no limit. Paid tiers only.
 	SharedRunnersMinutesLimit wire.Optional[int64] `json:"shared_runners_minutes_limit,omitempty,omitzero"`
 
+	// SkipReconfirmation Take a new primary address for confirmed.
+	SkipReconfirmation *bool `json:"skip_reconfirmation,omitempty"`
+
 	// Skype At most 500 characters.
 	Skype wire.Optional[string] `json:"skype,omitempty,omitzero"`
 
@@ -2450,6 +2487,9 @@ type UserUpdate struct {
 
 	// Twitter At most 500 characters.
 	Twitter wire.Optional[string] `json:"twitter,omitempty,omitzero"`
+
+	// ViewDiffsFileByFile One of the user's preferences.
+	ViewDiffsFileByFile *bool `json:"view_diffs_file_by_file,omitempty"`
 
 	// WebsiteURL An http or https URL of at most 2,048 characters.
 	WebsiteURL wire.Optional[string] `json:"website_url,omitempty,omitzero"`
@@ -2471,6 +2511,12 @@ type Version struct {
 
 // Visibility Who sees it beside its members; internal means every signed-in user who is not external.
 type Visibility string
+
+// AvatarFile defines model for AvatarFile.
+type AvatarFile = string
+
+// AvatarOwnerID defines model for AvatarOwnerID.
+type AvatarOwnerID = int64
 
 // Cursor defines model for Cursor.
 type Cursor = string
@@ -2596,6 +2642,15 @@ type ListAdminCiVariablesParams struct {
 type DeleteAdminCiVariableParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// GetAvatarParams defines parameters for GetAvatar.
+type GetAvatarParams struct {
+	// Email The whole address, whatever its case.
+	Email string `form:"email" json:"email"`
+
+	// Size Taken and ignored: a picture is kept in one size.
+	Size *int64 `form:"size,omitempty" json:"size,omitempty"`
 }
 
 // ListGroupsParams defines parameters for ListGroups.
@@ -3076,7 +3131,7 @@ type ListUsersParams struct {
 	// Username Exactly this username, whatever its case.
 	Username *string `form:"username,omitempty" json:"username,omitempty"`
 
-	// Search Part of the name or username, or a whole public address; administrators also find by primary address. Of a term with fewer than three characters the name must begin with it.
+	// Search Part of the name or username, or a whole public address; administrators also find by primary and further addresses. Of a term with fewer than three characters the name must begin with it. What a common term finds among more than 2,500 users may come without totals.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// Active Only active users. `false` is ignored.
@@ -3478,6 +3533,9 @@ type CreateProjectsUserJSONRequestBody = ProjectWrite
 
 // UpdateProjectJSONRequestBody defines body for UpdateProject for application/json ContentType.
 type UpdateProjectJSONRequestBody = ProjectWrite
+
+// UpdateCurrentUserAvatarJSONRequestBody defines body for UpdateCurrentUserAvatar for application/json ContentType.
+type UpdateCurrentUserAvatarJSONRequestBody = AvatarUpdate
 
 // CreateCurrentUserEmailJSONRequestBody defines body for CreateCurrentUserEmail for application/json ContentType.
 type CreateCurrentUserEmailJSONRequestBody = EmailCreate

@@ -11,6 +11,7 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/api/avatars"
 	"svc/server/api/groups"
 	"svc/server/api/keys"
 	"svc/server/api/members"
@@ -73,6 +74,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	handler, err := routes(parts{
 		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limit.New(st), ops: ops,
 		api: &api{
+			Avatars:    avatars.New(st, judge, show),
 			Groups:     groups.New(st, judge, pages, show),
 			Keys:       keys.New(st, pages, show),
 			Members:    members.New(st, judge, pages, show),

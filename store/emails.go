@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"time"
 
@@ -33,9 +34,44 @@ func (s Emails) Create(ctx context.Context, row *model.Email) error {
 	})
 }
 
+// Hold returns a user with all their further addresses, which nobody else changes until the transaction ends.
+func (s Emails) Hold(ctx context.Context, userID int64) (model.User, []model.Email, error) {
+	if err := s.hold(ctx, userID); err != nil {
+		return model.User{}, nil, err
+	}
+	u, err := take[model.User](s.write(ctx).Where("id = ?", userID), user)
+	if err != nil {
+		return u, nil, err
+	}
+	rows, err := find[model.Email](s.write(ctx).Where("user_id = ?", userID).Order("id"), 0)
+	return u, rows, translate(err)
+}
+
+func (s Emails) hold(ctx context.Context, userID int64) error {
+	return s.lock(ctx, "addresses of user "+strconv.FormatInt(userID, 10))
+}
+
+// Promote makes a further address, confirmed at a time or not, the primary one of its user; the one before becomes a further
+// one. The caller holds the user's addresses.
+func (s Emails) Promote(ctx context.Context, row model.Email, confirmedAt *time.Time, before *model.Email) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := deleteOne(ctx, s.base, row, email, nil); err != nil {
+			return err
+		}
+		set := map[string]any{"email": row.Email, "confirmed_at": confirmedAt}
+		if err := s.write(ctx).Model(&model.User{}).Where("id = ?", row.UserID).Updates(set).Error; err != nil {
+			return translate(err)
+		}
+		return translate(s.write(ctx).Create(before).Error)
+	})
+}
+
 // DeleteOfUser removes an address of a user, unless it was changed after the given time, and from where the user shows it.
 func (s Emails) DeleteOfUser(ctx context.Context, userID, id int64, unchangedSince *time.Time) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.hold(ctx, userID); err != nil {
+			return err
+		}
 		row, err := s.GetOfUser(ctx, userID, id)
 		if err != nil {
 			return err
@@ -59,17 +95,22 @@ func (b *base) claimEmail(ctx context.Context, address string, exceptUser int64)
 	if err := b.lock(ctx, "email "+strings.ToLower(address)); err != nil {
 		return err
 	}
-	var primary, further bool
-	q := b.write(ctx).Raw("SELECT EXISTS (SELECT 1 FROM users WHERE lower(email) = lower(?) AND id <> ?), "+
-		"EXISTS (SELECT 1 FROM emails WHERE lower(email) = lower(?))", address, exceptUser, address)
-	if err := one(q, &primary, &further); err != nil {
-		return translate(err)
-	}
+	primary, further, err := b.emailTaken(ctx, address, exceptUser)
 	switch {
+	case err != nil:
+		return err
 	case primary:
 		return &ConflictError{Constraint: "users_email"}
 	case further:
 		return &ConflictError{Constraint: "emails_email"}
 	}
 	return nil
+}
+
+// emailTaken tells whether an address is the primary one of a user but the given, and whether it is a further one.
+func (b *base) emailTaken(ctx context.Context, address string, exceptUser int64) (primary, further bool, err error) {
+	q := b.read(ctx).Raw("SELECT EXISTS (SELECT 1 FROM users WHERE lower(email) = lower(?) AND id <> ?), "+
+		"EXISTS (SELECT 1 FROM emails WHERE lower(email) = lower(?))", address, exceptUser, address)
+	err = one(q, &primary, &further)
+	return primary, further, translate(err)
 }

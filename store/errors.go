@@ -55,6 +55,15 @@ func translate(err error, resource ...string) error {
 	return err
 }
 
+// refersToNothing tells whether a row could not be added because one that it names is not there.
+func refersToNothing(err error) bool {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		return pg.Code == "23503"
+	}
+	return err != nil && strings.Contains(err.Error(), "FOREIGN KEY constraint failed")
+}
+
 // silent keeps GORM from logging: errors are returned, and the request log says the rest.
 type silent struct{}
 

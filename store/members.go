@@ -12,7 +12,10 @@ import (
 // Members are users' roles in groups and projects.
 type Members struct{ *base }
 
-const member = "Member"
+const (
+	member     = "Member"
+	ownersLock = "owners of a group"
+)
 
 // LastOwnerError is a change that would leave a group without an owner.
 type LastOwnerError struct{}
@@ -108,7 +111,8 @@ func (s Members) withUsers(ctx context.Context, rows []model.Member) ([]model.Me
 func (s Members) Update(ctx context.Context, sourceType string, sourceID, userID int64, set map[string]any) error {
 	return s.keepOwner(ctx, sourceType, sourceID, func(ctx context.Context) error {
 		res := s.write(ctx).Model(&model.Member{}).
-			Where("source_type = ? AND source_id = ? AND user_id = ?", sourceType, sourceID, userID).Updates(set)
+			Where("source_type = ? AND source_id = ? AND user_id = ?", sourceType, sourceID, userID).
+			Where("(expires_at IS NULL OR expires_at > ?)", today()).Updates(set) // one that is over is not there any more
 		if res.Error == nil && res.RowsAffected == 0 {
 			return &NotFoundError{Resource: member}
 		}
@@ -139,7 +143,7 @@ func (s Members) keepOwner(ctx context.Context, sourceType string, sourceID int6
 		return s.Tx(ctx, change)
 	}
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.lock(ctx, "owners of a group"); err != nil {
+		if err := s.lock(ctx, ownersLock); err != nil {
 			return err
 		}
 		before, err := s.owners(ctx, sourceID)

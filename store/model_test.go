@@ -19,6 +19,7 @@ import (
 // models are all rows; a table without one fails the test below.
 var models = []any{
 	model.AccessRequest{},
+	model.Avatar{},
 	model.Email{},
 	model.GPGKey{},
 	model.GroupLink{},

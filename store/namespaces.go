@@ -17,6 +17,8 @@ const (
 	group = "Group"
 	// MaxDepth is how deep groups nest.
 	MaxDepth = 20
+	// MaxFullPath is how many characters the path of a group may have with those above it; an index holds not many more.
+	MaxFullPath = 1024
 )
 
 // TooDeepError is a group that would lie deeper than groups may.
@@ -24,10 +26,23 @@ type TooDeepError struct{}
 
 func (*TooDeepError) Error() string { return "groups nest at most 20 levels deep" }
 
+// PathTooLongError is a group whose path, with those above it, would be longer than an index holds.
+type PathTooLongError struct{}
+
+func (*PathTooLongError) Error() string {
+	return "the full path of a group has at most 1024 characters"
+}
+
 // CycleError is a group that would lie in itself.
 type CycleError struct{}
 
 func (*CycleError) Error() string { return "a group cannot lie in itself" }
+
+// Still runs f in a transaction during which nobody else changes, moves or deletes a group, or makes one in another: what
+// f reads of their places and visibilities holds until it has written.
+func (s Namespaces) Still(ctx context.Context, f func(ctx context.Context) error) error {
+	return s.Once(ctx, "namespaces", f)
+}
 
 // Create adds a namespace where its ParentID says, and works out its full path and name.
 func (s Namespaces) Create(ctx context.Context, n *model.Namespace) error {
@@ -43,6 +58,9 @@ func (s Namespaces) Create(ctx context.Context, n *model.Namespace) error {
 				return err
 			}
 			n.FullPath, n.FullName = parent.FullPath+"/"+n.Path, parent.FullName+" / "+n.Name
+		}
+		if len(n.FullPath) > MaxFullPath {
+			return &PathTooLongError{}
 		}
 		if err := translate(s.write(ctx).Create(n).Error); err != nil {
 			return err
@@ -132,10 +150,24 @@ func (s Namespaces) rename(ctx context.Context, id int64) error {
 			break
 		}
 	}
+	if err := s.checkLength(ctx, id); err != nil {
+		return err
+	}
 	if err := s.renameProjects(ctx, id); err != nil {
 		return err
 	}
 	return s.checkProjects(ctx, id)
+}
+
+// checkLength refuses when the path of a namespace, or of one below it, is longer than an index can hold.
+func (s Namespaces) checkLength(ctx context.Context, id int64) error {
+	var longest int64
+	err := one(s.read(ctx).Raw("SELECT coalesce(max(length(n.full_path)), 0) FROM namespaces n JOIN namespace_ancestors a ON a.descendant_id = n.id "+
+		"WHERE a.ancestor_id = ?", id), &longest)
+	if err == nil && longest > MaxFullPath {
+		return &PathTooLongError{}
+	}
+	return translate(err)
 }
 
 // renameProjects works the full paths and names of the projects below a namespace out anew; the old paths redirect there.
@@ -241,6 +273,7 @@ func (s Namespaces) Delete(ctx context.Context, id int64, unchangedSince *time.T
 			translate(s.write(ctx).Exec("DELETE FROM members WHERE source_type = ? AND source_id IN ("+below+")", model.SourceGroup, id).Error),
 			translate(s.write(ctx).Exec("DELETE FROM access_requests WHERE source_type = ? AND source_id IN ("+below+")", model.SourceGroup, id).Error),
 			translate(s.write(ctx).Exec("UPDATE namespaces SET parent_id = NULL, path = path || '-deleted-' || id, full_path = full_path || '-deleted-' || id WHERE id IN ("+below+")", id).Error),
+			Avatars(s).deleteOf(ctx, model.AvatarGroup, below, id),
 			translate(s.write(ctx).Exec("DELETE FROM namespaces WHERE id IN ("+below+")", id).Error),
 		)
 	})

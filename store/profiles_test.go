@@ -85,6 +85,45 @@ func TestFollowersAreCountedTrulyWhenAllFollowEachOtherAtOnce(t *testing.T) {
 	}
 }
 
+// Removing users while they and others follow each other neither deadlocks nor leaves a wrong number behind.
+func TestUsersAreRemovedWhileOthersFollow(t *testing.T) {
+	t.Parallel()
+	st := storetest.New(t)
+	var users []model.User
+	for i := range 8 {
+		users = append(users, storetest.User(t, st, func(u *model.User) {
+			if i > 0 {
+				u.CreatedByID = &users[0].ID
+			}
+		}))
+	}
+	var wg sync.WaitGroup
+	for range 4 {
+		for i := range users {
+			wg.Go(func() {
+				for j := range users {
+					_, err := st.UserFollows.Create(t.Context(), users[i].ID, users[(i+j+1)%len(users)].ID)
+					if err != nil && !store.IsNotFound(err) {
+						t.Error(err)
+					}
+				}
+			})
+		}
+	}
+	for _, gone := range users[:4] {
+		wg.Go(func() {
+			if err := st.Users.Remove(t.Context(), gone.ID); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	wantFollows(t, st, users[4:])
+	if _, err := st.UserFollows.Create(t.Context(), users[4].ID, users[0].ID); !store.IsNotFound(err) {
+		t.Errorf("following one who is gone: %v", err)
+	}
+}
+
 func TestAListOfFollowersIsOneOrTwoStatements(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)

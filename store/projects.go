@@ -194,5 +194,8 @@ func (b *base) deleteProjects(ctx context.Context, where string, args ...any) er
 	if q.Error != nil {
 		return translate(q.Error)
 	}
+	if err := (Avatars{b}).deleteOf(ctx, model.AvatarProject, gone, args...); err != nil {
+		return err
+	}
 	return translate(b.write(ctx).Exec("DELETE FROM projects WHERE id IN ("+gone+")", args...).Error)
 }

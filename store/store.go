@@ -24,6 +24,7 @@ type Options struct {
 type Store struct {
 	*base
 	AccessRequests    AccessRequests
+	Avatars           Avatars
 	CustomAttributes  CustomAttributes
 	Emails            Emails
 	GPGKeys           GPGKeys
@@ -70,7 +71,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		base: b, AccessRequests: AccessRequests{b}, CustomAttributes: CustomAttributes{b}, Emails: Emails{b},
+		base: b, AccessRequests: AccessRequests{b}, Avatars: Avatars{b}, CustomAttributes: CustomAttributes{b}, Emails: Emails{b},
 		GPGKeys: GPGKeys{b}, GroupLinks: GroupLinks{b}, Identities: Identities{b}, InstanceVariables: InstanceVariables{b},
 		Keys: Keys{b}, Members: Members{b}, Namespaces: Namespaces{b}, ProjectLinks: ProjectLinks{b}, Projects: Projects{b}, RateCounters: RateCounters{b}, Sessions: Sessions{b},
 		Tokens: Tokens{b}, TwoFactors: TwoFactors{b}, UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b},

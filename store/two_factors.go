@@ -10,13 +10,14 @@ import (
 // shows; both change in one transaction.
 type TwoFactors struct{ *base }
 
-// Enable gives a user a second factor and recovery codes in place of those before.
-func (s TwoFactors) Enable(ctx context.Context, userID int64, otpSecret string, codeDigests [][]byte) error {
+// Enable gives a user a second factor and recovery codes in place of those before. The secret comes sealed, with the step
+// whose code has proved that the user has it.
+func (s TwoFactors) Enable(ctx context.Context, userID int64, otpSealed []byte, otpStep int64, codeDigests [][]byte) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.delete(ctx, userID); err != nil {
 			return err
 		}
-		if err := s.write(ctx).Create(&model.TwoFactor{UserID: userID, OtpSecret: otpSecret}).Error; err != nil {
+		if err := s.write(ctx).Create(&model.TwoFactor{UserID: userID, OtpSealed: otpSealed, OtpStep: otpStep}).Error; err != nil {
 			return translate(err)
 		}
 		codes := make([]model.RecoveryCode, len(codeDigests))
@@ -35,6 +36,13 @@ func (s TwoFactors) Enable(ctx context.Context, userID int64, otpSecret string, 
 // Get returns a user's second factor.
 func (s TwoFactors) Get(ctx context.Context, userID int64) (model.TwoFactor, error) {
 	return take[model.TwoFactor](s.read(ctx).Where("user_id = ?", userID), "Two Factor")
+}
+
+// UseStep notes that the code of a step was used and tells whether it may be: of two requests at once with the same code
+// one gets it, and none with an older one.
+func (s TwoFactors) UseStep(ctx context.Context, userID, step int64) (bool, error) {
+	res := s.write(ctx).Model(&model.TwoFactor{}).Where("user_id = ? AND otp_step < ?", userID, step).Update("otp_step", step)
+	return res.RowsAffected == 1, translate(res.Error)
 }
 
 // UseRecoveryCode tells whether a user has a recovery code, and uses it up: of two requests at once, one gets it.

@@ -58,7 +58,7 @@ func (b *base) lock(ctx context.Context, name string) error {
 	return translate(b.write(ctx).Exec("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", name).Error)
 }
 
-// lockShared makes transactions wait for one that holds the lock of the same name alone, but not for each other.
+// lockShared is lock for transactions that need not wait for each other, but for those that lock the same thing.
 func (b *base) lockShared(ctx context.Context, name string) error {
 	if !b.postgres {
 		return nil

@@ -11,6 +11,9 @@ import (
 // UserFollows are who follows whom; the numbers that users show are kept with them.
 type UserFollows struct{ *base }
 
+// followsLock is shared by all who follow or unfollow; who removes users has it alone.
+const followsLock = "follows"
+
 // Followers returns one page of who follows a user, the latest first.
 func (s UserFollows) Followers(ctx context.Context, userID int64, p Page) ([]model.User, Total, error) {
 	return s.people(ctx, "f.follower_id", "f.followee_id", userID, p)
@@ -39,9 +42,15 @@ func (s UserFollows) Follows(ctx context.Context, followerID, followeeID int64) 
 func (s UserFollows) Create(ctx context.Context, followerID, followeeID int64) (bool, error) {
 	changed := false
 	err := s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.lockShared(ctx, followsLock); err != nil {
+			return err
+		}
 		row := model.UserFollow{FollowerID: followerID, FolloweeID: followeeID}
 		res := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row)
 		changed = res.RowsAffected == 1
+		if refersToNothing(res.Error) { // one of them was removed meanwhile
+			return &NotFoundError{Resource: user}
+		}
 		if res.Error != nil || !changed {
 			return translate(res.Error)
 		}
@@ -54,6 +63,9 @@ func (s UserFollows) Create(ctx context.Context, followerID, followeeID int64) (
 func (s UserFollows) Delete(ctx context.Context, followerID, followeeID int64) (bool, error) {
 	changed := false
 	err := s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.lockShared(ctx, followsLock); err != nil {
+			return err
+		}
 		res := s.write(ctx).Where("follower_id = ? AND followee_id = ?", followerID, followeeID).Delete(&model.UserFollow{})
 		changed = res.RowsAffected == 1
 		if res.Error != nil || !changed {

@@ -43,8 +43,8 @@ func (c condition) orAddress(f UserFilter) condition {
 	c.text += " UNION SELECT id FROM users WHERE public_email IS NOT NULL AND lower(public_email) = lower(?)"
 	c.args = append(c.args, f.Search)
 	if f.SearchPrivateEmail {
-		c.text += " UNION SELECT id FROM users WHERE lower(email) = lower(?)"
-		c.args = append(c.args, f.Search)
+		c.text += " UNION SELECT id FROM users WHERE lower(email) = lower(?) UNION SELECT user_id FROM emails WHERE lower(email) = lower(?)"
+		c.args = append(c.args, f.Search, f.Search)
 	}
 	return c
 }

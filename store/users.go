@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"strings"
 	"time"
 
 	"svc/store/model"
@@ -54,6 +55,11 @@ func (s Users) GetByUsername(ctx context.Context, username string) (model.User, 
 	return take[model.User](s.read(ctx).Where("lower(username) = lower(?)", username), user)
 }
 
+// GetByPublicEmail returns the user who shows that address in public, whatever its case.
+func (s Users) GetByPublicEmail(ctx context.Context, address string) (model.User, error) {
+	return take[model.User](s.read(ctx).Where("public_email IS NOT NULL AND lower(public_email) = lower(?)", address).Order("id"), user)
+}
+
 // ByID returns the users with these ids.
 func (s Users) ByID(ctx context.Context, ids []int64) (map[int64]model.User, error) {
 	users := make(map[int64]model.User, len(ids))
@@ -67,13 +73,47 @@ func (s Users) ByID(ctx context.Context, ids []int64) (map[int64]model.User, err
 	return users, translate(err)
 }
 
-// EmailTaken tells whether an address is some user's primary one, whatever its case.
-func (s Users) EmailTaken(ctx context.Context, email string) (bool, error) {
-	_, err := take[model.User](s.read(ctx).Where("lower(email) = lower(?)", email), user)
-	if IsNotFound(err) {
-		return false, nil
+// ByUsername returns the users with these names, whatever their case, by the name as it was asked for.
+func (s Users) ByUsername(ctx context.Context, names []string) (map[string]model.User, error) {
+	lower := make([]string, len(names))
+	for i, name := range names {
+		lower[i] = strings.ToLower(name)
 	}
-	return err == nil, err
+	rows, err := find[model.User](s.read(ctx).Where("lower(username) IN ?", lower), len(names))
+	users := make(map[string]model.User, len(names))
+	for _, u := range rows {
+		for i, name := range names {
+			if lower[i] == strings.ToLower(u.Username) {
+				users[name] = u
+			}
+		}
+	}
+	return users, translate(err)
+}
+
+// ByNamespace returns the users whose own these namespaces are, by namespace; groups have none.
+func (s Users) ByNamespace(ctx context.Context, rows ...model.Namespace) (map[int64]model.User, error) {
+	users := map[int64]model.User{}
+	var ids []int64
+	for _, n := range rows {
+		if n.Kind == model.NamespaceUser {
+			ids = append(ids, n.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return users, nil
+	}
+	found, err := find[model.User](s.read(ctx).Where("namespace_id IN ?", ids), len(ids))
+	for _, u := range found {
+		users[*u.NamespaceID] = u
+	}
+	return users, translate(err)
+}
+
+// EmailTaken tells whether an address is anybody's, primary or further, whatever its case.
+func (s Users) EmailTaken(ctx context.Context, address string) (bool, error) {
+	primary, further, err := s.emailTaken(ctx, address, 0)
+	return primary || further, err
 }
 
 // Any tells whether there is any user yet.

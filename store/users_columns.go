@@ -8,7 +8,7 @@ const userColumns = "u.id, u.username, u.name, u.email, u.password_hash, u.passw
 	"u.location, u.public_email, u.commit_email, u.skype, u.linkedin, u.twitter, u.discord, u.website_url, " +
 	"u.organization, u.job_title, u.pronouns, u.time_zone, u.note, u.followers, u.following, u.namespace_id, " +
 	"u.created_by_id, u.locked_at, u.confirmed_at, u.last_sign_in_at, u.current_sign_in_at, u.last_sign_in_ip, u.current_sign_in_ip, u.sign_in_count, u.last_activity_on, " +
-	"u.email_reset_offered_at, u.shared_runners_minutes_limit, u.extra_shared_runners_minutes_limit, " +
+	"u.email_reset_offered_at, u.avatar, u.shared_runners_minutes_limit, u.extra_shared_runners_minutes_limit, " +
 	"u.provisioned_by_group_id, u.created_at, u.updated_at"
 
 func userFields(u *model.User) []any {
@@ -18,7 +18,7 @@ func userFields(u *model.User) []any {
 		&u.Location, &u.PublicEmail, &u.CommitEmail, &u.Skype, &u.Linkedin, &u.Twitter, &u.Discord, &u.WebsiteURL,
 		&u.Organization, &u.JobTitle, &u.Pronouns, &u.TimeZone, &u.Note, &u.Followers, &u.Following, &u.NamespaceID,
 		&u.CreatedByID, &u.LockedAt, &u.ConfirmedAt, &u.LastSignInAt, &u.CurrentSignInAt, &u.LastSignInIP, &u.CurrentSignInIP, &u.SignInCount, &u.LastActivityOn,
-		&u.EmailResetOfferedAt, &u.SharedRunnersMinutesLimit, &u.ExtraSharedRunnersMinutesLimit,
+		&u.EmailResetOfferedAt, &u.Avatar, &u.SharedRunnersMinutesLimit, &u.ExtraSharedRunnersMinutesLimit,
 		&u.ProvisionedByGroupID, &u.CreatedAt, &u.UpdatedAt,
 	}
 }

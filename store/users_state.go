@@ -33,6 +33,11 @@ func (s Users) Condemn(ctx context.Context, id int64, unchangedSince *time.Time)
 // is gone does nothing.
 func (s Users) Remove(ctx context.Context, id int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
+		// It changes rows of many users: who follows whom changes before or after it, never meanwhile, or each could hold a
+		// row that the other one needs.
+		if err := s.lock(ctx, followsLock); err != nil {
+			return err
+		}
 		u, err := take[model.User](s.write(ctx).Where("id = ?", id), user)
 		if IsNotFound(err) {
 			return nil
@@ -48,6 +53,9 @@ func (s Users) Remove(ctx context.Context, id int64) error {
 		}
 		if err := s.write(ctx).Where("id = ?", id).Delete(&model.User{}).Error; err != nil {
 			return translate(err)
+		}
+		if err := Avatars(s).deleteOf(ctx, model.AvatarUser, "?", id); err != nil {
+			return err
 		}
 		if u.NamespaceID == nil {
 			return nil

@@ -73,12 +73,12 @@ func TestARecoveryCodeIsUsedOnce(t *testing.T) {
 	st := storetest.New(t)
 	u := storetest.User(t, st)
 	for _, secret := range []string{"OLD", "NEW"} { // the second replaces the first
-		if err := st.TwoFactors.Enable(t.Context(), u.ID, secret, [][]byte{[]byte("one " + secret), []byte("two " + secret)}); err != nil {
+		if err := st.TwoFactors.Enable(t.Context(), u.ID, []byte(secret), 0, [][]byte{[]byte("one " + secret), []byte("two " + secret)}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if f, err := st.TwoFactors.Get(t.Context(), u.ID); err != nil || f.OtpSecret != "NEW" {
-		t.Errorf("the secret is %q, %v", f.OtpSecret, err)
+	if f, err := st.TwoFactors.Get(t.Context(), u.ID); err != nil || string(f.OtpSealed) != "NEW" {
+		t.Errorf("the secret is %q, %v", f.OtpSealed, err)
 	}
 	var used atomic.Int64
 	var wg sync.WaitGroup

@@ -840,6 +840,18 @@ type AutoCancel string
 // Availability defines model for Availability.
 type Availability string
 
+// AvatarLink defines model for AvatarLink.
+type AvatarLink struct {
+	// AvatarURL Where the picture is; null when there is none.
+	AvatarURL *string `json:"avatar_url"`
+}
+
+// AvatarUpdate Example: {"avatar":"R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"}
+type AvatarUpdate struct {
+	// Avatar A picture of at most 200 KiB: PNG, JPEG, GIF, BMP, WebP or ICO, told by its bytes. A file of a multipart body; in other bodies base64. Empty or null removes it.
+	Avatar *[]byte `json:"avatar"`
+}
+
 // BuildGitStrategy defines model for BuildGitStrategy.
 type BuildGitStrategy string
 
@@ -1063,7 +1075,9 @@ type GroupCreate struct {
 	Path string `json:"path"`
 
 	// ParentID The group to create it in; at the top if left out.
-	ParentID    *int64  `json:"parent_id,omitempty"`
+	ParentID *int64 `json:"parent_id,omitempty"`
+
+	// Description At most 500 characters.
 	Description *string `json:"description,omitempty"`
 
 	// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
@@ -1076,13 +1090,16 @@ type GroupCreate struct {
 	ProjectCreationLevel *ProjectCreationLevel `json:"project_creation_level,omitempty"`
 
 	// SubgroupCreationLevel The least role that may create subgroups.
-	SubgroupCreationLevel   *SubgroupCreationLevel `json:"subgroup_creation_level,omitempty"`
-	AutoDevopsEnabled       *bool                  `json:"auto_devops_enabled,omitempty"`
-	EmailsDisabled          *bool                  `json:"emails_disabled,omitempty"`
-	MentionsDisabled        *bool                  `json:"mentions_disabled,omitempty"`
-	LfsEnabled              *bool                  `json:"lfs_enabled,omitempty"`
-	DefaultBranchProtection *int64                 `json:"default_branch_protection,omitempty"`
-	RequestAccessEnabled    *bool                  `json:"request_access_enabled,omitempty"`
+	SubgroupCreationLevel *SubgroupCreationLevel `json:"subgroup_creation_level,omitempty"`
+
+	// Avatar A picture, as for users. Empty or null is none.
+	Avatar                  wire.Optional[[]byte] `json:"avatar,omitempty,omitzero"`
+	AutoDevopsEnabled       *bool                 `json:"auto_devops_enabled,omitempty"`
+	EmailsDisabled          *bool                 `json:"emails_disabled,omitempty"`
+	MentionsDisabled        *bool                 `json:"mentions_disabled,omitempty"`
+	LfsEnabled              *bool                 `json:"lfs_enabled,omitempty"`
+	DefaultBranchProtection *int64                `json:"default_branch_protection,omitempty"`
+	RequestAccessEnabled    *bool                 `json:"request_access_enabled,omitempty"`
 }
 
 // GroupOrder defines model for GroupOrder.
@@ -1117,8 +1134,10 @@ type GroupTransfer struct {
 
 // GroupUpdate Example: {"description":"What we show to the world"}
 type GroupUpdate struct {
-	Name        *string `json:"name,omitempty"`
-	Path        *string `json:"path,omitempty"`
+	Name *string `json:"name,omitempty"`
+	Path *string `json:"path,omitempty"`
+
+	// Description At most 500 characters.
 	Description *string `json:"description,omitempty"`
 
 	// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
@@ -1131,15 +1150,18 @@ type GroupUpdate struct {
 	ProjectCreationLevel *ProjectCreationLevel `json:"project_creation_level,omitempty"`
 
 	// SubgroupCreationLevel The least role that may create subgroups.
-	SubgroupCreationLevel                *SubgroupCreationLevel `json:"subgroup_creation_level,omitempty"`
-	AutoDevopsEnabled                    *bool                  `json:"auto_devops_enabled,omitempty"`
-	EmailsDisabled                       *bool                  `json:"emails_disabled,omitempty"`
-	MentionsDisabled                     *bool                  `json:"mentions_disabled,omitempty"`
-	LfsEnabled                           *bool                  `json:"lfs_enabled,omitempty"`
-	DefaultBranchProtection              *int64                 `json:"default_branch_protection,omitempty"`
-	RequestAccessEnabled                 *bool                  `json:"request_access_enabled,omitempty"`
-	SharedRunnersSetting                 *SharedRunnersSetting  `json:"shared_runners_setting,omitempty"`
-	PreventSharingGroupsOutsideHierarchy *bool                  `json:"prevent_sharing_groups_outside_hierarchy,omitempty"`
+	SubgroupCreationLevel *SubgroupCreationLevel `json:"subgroup_creation_level,omitempty"`
+
+	// Avatar A picture, as for users. Empty or null is none.
+	Avatar                               wire.Optional[[]byte] `json:"avatar,omitempty,omitzero"`
+	AutoDevopsEnabled                    *bool                 `json:"auto_devops_enabled,omitempty"`
+	EmailsDisabled                       *bool                 `json:"emails_disabled,omitempty"`
+	MentionsDisabled                     *bool                 `json:"mentions_disabled,omitempty"`
+	LfsEnabled                           *bool                 `json:"lfs_enabled,omitempty"`
+	DefaultBranchProtection              *int64                `json:"default_branch_protection,omitempty"`
+	RequestAccessEnabled                 *bool                 `json:"request_access_enabled,omitempty"`
+	SharedRunnersSetting                 *SharedRunnersSetting `json:"shared_runners_setting,omitempty"`
+	PreventSharingGroupsOutsideHierarchy *bool                 `json:"prevent_sharing_groups_outside_hierarchy,omitempty"`
 }
 
 // Identity An account elsewhere that signs this user in.
@@ -1822,6 +1844,9 @@ type ProjectWrite struct {
 	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
 	TagList *[]string `json:"tag_list,omitempty"`
 
+	// Avatar A picture, as for users. Empty or null is none.
+	Avatar wire.Optional[[]byte] `json:"avatar,omitempty,omitzero"`
+
 	// RepositoryStorage Administrators only; others' is ignored.
 	RepositoryStorage *string `json:"repository_storage,omitempty"`
 
@@ -2225,6 +2250,9 @@ type UserCreate struct {
 	// Auditor Paid tiers only.
 	Auditor *bool `json:"auditor,omitempty"`
 
+	// Avatar A picture, as for your own. Empty or null is none.
+	Avatar wire.Optional[[]byte] `json:"avatar,omitempty,omitzero"`
+
 	// Bio At most 255 characters.
 	Bio            wire.Optional[string] `json:"bio,omitempty,omitzero"`
 	CanCreateGroup *bool                 `json:"can_create_group,omitempty"`
@@ -2283,6 +2311,9 @@ type UserCreate struct {
 
 	// Twitter At most 500 characters.
 	Twitter wire.Optional[string] `json:"twitter,omitempty,omitzero"`
+
+	// ViewDiffsFileByFile One of the user's preferences.
+	ViewDiffsFileByFile *bool `json:"view_diffs_file_by_file,omitempty"`
 
 	// WebsiteURL An http or https URL of at most 2,048 characters.
 	WebsiteURL wire.Optional[string] `json:"website_url,omitempty,omitzero"`
@@ -2377,7 +2408,7 @@ type UserTwoFactor string
 
 // UserUpdate Example: {"bio":"Keeps the lights on"}
 type UserUpdate struct {
-	// Email Only the primary address itself, perhaps in another case.
+	// Email The primary address in another case, or one of the user's further addresses; the one before becomes a further address.
 	Email *string `json:"email,omitempty"`
 
 	// Name As in creation.
@@ -2400,6 +2431,9 @@ type UserUpdate struct {
 
 	// Auditor Paid tiers only.
 	Auditor *bool `json:"auditor,omitempty"`
+
+	// Avatar A picture, as for your own. Empty or null is none.
+	Avatar wire.Optional[[]byte] `json:"avatar,omitempty,omitzero"`
 
 	// Bio At most 255 characters.
 	Bio            wire.Optional[string] `json:"bio,omitempty,omitzero"`
@@ -2451,6 +2485,9 @@ type UserUpdate struct {
 	// SharedRunnersMinutesLimit Null is the instance's default, 0 no limit. Paid tiers only.
 	SharedRunnersMinutesLimit wire.Optional[int64] `json:"shared_runners_minutes_limit,omitempty,omitzero"`
 
+	// SkipReconfirmation Take a new primary address for confirmed.
+	SkipReconfirmation *bool `json:"skip_reconfirmation,omitempty"`
+
 	// Skype At most 500 characters.
 	Skype wire.Optional[string] `json:"skype,omitempty,omitzero"`
 
@@ -2459,6 +2496,9 @@ type UserUpdate struct {
 
 	// Twitter At most 500 characters.
 	Twitter wire.Optional[string] `json:"twitter,omitempty,omitzero"`
+
+	// ViewDiffsFileByFile One of the user's preferences.
+	ViewDiffsFileByFile *bool `json:"view_diffs_file_by_file,omitempty"`
 
 	// WebsiteURL An http or https URL of at most 2,048 characters.
 	WebsiteURL wire.Optional[string] `json:"website_url,omitempty,omitzero"`
@@ -2480,6 +2520,12 @@ type Version struct {
 
 // Visibility Who sees it beside its members; internal means every signed-in user who is not external.
 type Visibility string
+
+// AvatarFile defines model for AvatarFile.
+type AvatarFile = string
+
+// AvatarOwnerID defines model for AvatarOwnerID.
+type AvatarOwnerID = int64
 
 // Cursor defines model for Cursor.
 type Cursor = string
@@ -2605,6 +2651,15 @@ type ListAdminCiVariablesParams struct {
 type DeleteAdminCiVariableParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// GetAvatarParams defines parameters for GetAvatar.
+type GetAvatarParams struct {
+	// Email The whole address, whatever its case.
+	Email string `form:"email" json:"email"`
+
+	// Size Taken and ignored: a picture is kept in one size.
+	Size *int64 `form:"size,omitempty" json:"size,omitempty"`
 }
 
 // ListGroupsParams defines parameters for ListGroups.
@@ -3085,7 +3140,7 @@ type ListUsersParams struct {
 	// Username Exactly this username, whatever its case.
 	Username *string `form:"username,omitempty" json:"username,omitempty"`
 
-	// Search Part of the name or username, or a whole public address; administrators also find by primary address. Of a term with fewer than three characters the name must begin with it.
+	// Search Part of the name or username, or a whole public address; administrators also find by primary and further addresses. Of a term with fewer than three characters the name must begin with it. What a common term finds among more than 2,500 users may come without totals.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// Active Only active users. `false` is ignored.
@@ -3488,6 +3543,9 @@ type CreateProjectsUserJSONRequestBody = ProjectWrite
 // UpdateProjectJSONRequestBody defines body for UpdateProject for application/json ContentType.
 type UpdateProjectJSONRequestBody = ProjectWrite
 
+// UpdateCurrentUserAvatarJSONRequestBody defines body for UpdateCurrentUserAvatar for application/json ContentType.
+type UpdateCurrentUserAvatarJSONRequestBody = AvatarUpdate
+
 // CreateCurrentUserEmailJSONRequestBody defines body for CreateCurrentUserEmail for application/json ContentType.
 type CreateCurrentUserEmailJSONRequestBody = EmailCreate
 
@@ -3747,6 +3805,13 @@ type ClientInterface interface {
 	// Corresponds with PUT /admin/ci/variables/{key} (the `UpdateAdminCiVariable` operationId).
 	UpdateAdminCiVariable(ctx context.Context, key VariableKey, body UpdateAdminCiVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetAvatar Find the picture of the user who shows an address in public.
+	//
+	// Addresses that are not shown in public find nobody.
+	//
+	// Corresponds with GET /avatar (the `GetAvatar` operationId).
+	GetAvatar(ctx context.Context, params *GetAvatarParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListGroups List groups.
 	//
 	// The groups in which the caller has a role or, with all_available, all that the caller sees. Anonymous callers see public groups.
@@ -3842,6 +3907,11 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /groups/{id}/access_requests/{user_id}/approve (the `UpdateGroupAccessRequestApprove` operationId).
 	UpdateGroupAccessRequestApprove(ctx context.Context, id GroupID, userID MemberUserID, body UpdateGroupAccessRequestApproveJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetGroupAvatar Download the picture of a group.
+	//
+	// Corresponds with GET /groups/{id}/avatar (the `GetGroupAvatar` operationId).
+	GetGroupAvatar(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListGroupDescendantGroups List all groups below a group.
 	//
@@ -4186,6 +4256,32 @@ type ClientInterface interface {
 	// Corresponds with PUT /projects/{id} (the `UpdateProject` operationId).
 	UpdateProject(ctx context.Context, id ProjectID, body UpdateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetProjectAvatar Download the picture of a project.
+	//
+	// Corresponds with GET /projects/{id}/avatar (the `GetProjectAvatar` operationId).
+	GetProjectAvatar(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetUploadsSystemGroupAvatar The picture of a group, where `avatar_url` leads.
+	//
+	// For those who see the group.
+	//
+	// Corresponds with GET /uploads/-/system/group/avatar/{id}/{filename} (the `GetUploadsSystemGroupAvatar` operationId).
+	GetUploadsSystemGroupAvatar(ctx context.Context, id AvatarOwnerID, filename AvatarFile, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetUploadsSystemProjectAvatar The picture of a project, where `avatar_url` leads.
+	//
+	// For those who see the project.
+	//
+	// Corresponds with GET /uploads/-/system/project/avatar/{id}/{filename} (the `GetUploadsSystemProjectAvatar` operationId).
+	GetUploadsSystemProjectAvatar(ctx context.Context, id AvatarOwnerID, filename AvatarFile, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetUploadsSystemUserAvatar The picture of a user, where `avatar_url` leads.
+	//
+	// For everybody.
+	//
+	// Corresponds with GET /uploads/-/system/user/avatar/{id}/{filename} (the `GetUploadsSystemUserAvatar` operationId).
+	GetUploadsSystemUserAvatar(ctx context.Context, id AvatarOwnerID, filename AvatarFile, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetCurrentUser The user that makes this request.
 	//
 	// Administrators see more of themselves; with `sudo` it is the user acted as.
@@ -4199,6 +4295,24 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /user/activities (the `ListCurrentUserActivities` operationId).
 	ListCurrentUserActivities(ctx context.Context, params *ListCurrentUserActivitiesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateCurrentUserAvatarWithBody Set your picture.
+	//
+	// An empty value removes it.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /user/avatar (the `UpdateCurrentUserAvatar` operationId).
+	UpdateCurrentUserAvatarWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateCurrentUserAvatar Set your picture.
+	//
+	// An empty value removes it.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /user/avatar (the `UpdateCurrentUserAvatar` operationId).
+	UpdateCurrentUserAvatar(ctx context.Context, body UpdateCurrentUserAvatarJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListCurrentUserEmails List your further addresses.
 	//
@@ -4970,6 +5084,23 @@ func (c *Client) UpdateAdminCiVariable(ctx context.Context, key VariableKey, bod
 	return c.Client.Do(req)
 }
 
+// GetAvatar Find the picture of the user who shows an address in public.
+//
+// Addresses that are not shown in public find nobody.
+//
+// Corresponds with GET /avatar (the `GetAvatar` operationId).
+func (c *Client) GetAvatar(ctx context.Context, params *GetAvatarParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetAvatarRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListGroups List groups.
 //
 // The groups in which the caller has a role or, with all_available, all that the caller sees. Anonymous callers see public groups.
@@ -5176,6 +5307,21 @@ func (c *Client) UpdateGroupAccessRequestApproveWithBody(ctx context.Context, id
 // Corresponds with PUT /groups/{id}/access_requests/{user_id}/approve (the `UpdateGroupAccessRequestApprove` operationId).
 func (c *Client) UpdateGroupAccessRequestApprove(ctx context.Context, id GroupID, userID MemberUserID, body UpdateGroupAccessRequestApproveJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateGroupAccessRequestApproveRequest(c.Server, id, userID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetGroupAvatar Download the picture of a group.
+//
+// Corresponds with GET /groups/{id}/avatar (the `GetGroupAvatar` operationId).
+func (c *Client) GetGroupAvatar(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetGroupAvatarRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -5959,6 +6105,72 @@ func (c *Client) UpdateProject(ctx context.Context, id ProjectID, body UpdatePro
 	return c.Client.Do(req)
 }
 
+// GetProjectAvatar Download the picture of a project.
+//
+// Corresponds with GET /projects/{id}/avatar (the `GetProjectAvatar` operationId).
+func (c *Client) GetProjectAvatar(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectAvatarRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetUploadsSystemGroupAvatar The picture of a group, where `avatar_url` leads.
+//
+// For those who see the group.
+//
+// Corresponds with GET /uploads/-/system/group/avatar/{id}/{filename} (the `GetUploadsSystemGroupAvatar` operationId).
+func (c *Client) GetUploadsSystemGroupAvatar(ctx context.Context, id AvatarOwnerID, filename AvatarFile, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetUploadsSystemGroupAvatarRequest(c.Server, id, filename)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetUploadsSystemProjectAvatar The picture of a project, where `avatar_url` leads.
+//
+// For those who see the project.
+//
+// Corresponds with GET /uploads/-/system/project/avatar/{id}/{filename} (the `GetUploadsSystemProjectAvatar` operationId).
+func (c *Client) GetUploadsSystemProjectAvatar(ctx context.Context, id AvatarOwnerID, filename AvatarFile, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetUploadsSystemProjectAvatarRequest(c.Server, id, filename)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetUploadsSystemUserAvatar The picture of a user, where `avatar_url` leads.
+//
+// For everybody.
+//
+// Corresponds with GET /uploads/-/system/user/avatar/{id}/{filename} (the `GetUploadsSystemUserAvatar` operationId).
+func (c *Client) GetUploadsSystemUserAvatar(ctx context.Context, id AvatarOwnerID, filename AvatarFile, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetUploadsSystemUserAvatarRequest(c.Server, id, filename)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetCurrentUser The user that makes this request.
 //
 // Administrators see more of themselves; with `sudo` it is the user acted as.
@@ -5983,6 +6195,44 @@ func (c *Client) GetCurrentUser(ctx context.Context, reqEditors ...RequestEditor
 // Corresponds with GET /user/activities (the `ListCurrentUserActivities` operationId).
 func (c *Client) ListCurrentUserActivities(ctx context.Context, params *ListCurrentUserActivitiesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListCurrentUserActivitiesRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateCurrentUserAvatarWithBody Set your picture.
+//
+// An empty value removes it.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /user/avatar (the `UpdateCurrentUserAvatar` operationId).
+func (c *Client) UpdateCurrentUserAvatarWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateCurrentUserAvatarRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateCurrentUserAvatar Set your picture.
+//
+// An empty value removes it.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /user/avatar (the `UpdateCurrentUserAvatar` operationId).
+func (c *Client) UpdateCurrentUserAvatar(ctx context.Context, body UpdateCurrentUserAvatarJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateCurrentUserAvatarRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -7703,6 +7953,68 @@ func NewUpdateAdminCiVariableRequestWithBody(server string, key VariableKey, con
 	return req, nil
 }
 
+// NewGetAvatarRequest constructs an http.Request for the GetAvatar method
+func NewGetAvatarRequest(server string, params *GetAvatarParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/avatar")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "email", params.Email, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if params.Size != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "size", *params.Size, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListGroupsRequest constructs an http.Request for the ListGroups method
 func NewListGroupsRequest(server string, params *ListGroupsParams) (*http.Request, error) {
 	var err error
@@ -8284,6 +8596,40 @@ func NewUpdateGroupAccessRequestApproveRequestWithBody(server string, id GroupID
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetGroupAvatarRequest constructs an http.Request for the GetGroupAvatar method
+func NewGetGroupAvatarRequest(server string, id GroupID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/avatar", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -10853,6 +11199,163 @@ func NewUpdateProjectRequestWithBody(server string, id ProjectID, contentType st
 	return req, nil
 }
 
+// NewGetProjectAvatarRequest constructs an http.Request for the GetProjectAvatar method
+func NewGetProjectAvatarRequest(server string, id ProjectID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/avatar", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetUploadsSystemGroupAvatarRequest constructs an http.Request for the GetUploadsSystemGroupAvatar method
+func NewGetUploadsSystemGroupAvatarRequest(server string, id AvatarOwnerID, filename AvatarFile) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "filename", filename, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/uploads/-/system/group/avatar/%s/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetUploadsSystemProjectAvatarRequest constructs an http.Request for the GetUploadsSystemProjectAvatar method
+func NewGetUploadsSystemProjectAvatarRequest(server string, id AvatarOwnerID, filename AvatarFile) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "filename", filename, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/uploads/-/system/project/avatar/%s/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetUploadsSystemUserAvatarRequest constructs an http.Request for the GetUploadsSystemUserAvatar method
+func NewGetUploadsSystemUserAvatarRequest(server string, id AvatarOwnerID, filename AvatarFile) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "filename", filename, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/uploads/-/system/user/avatar/%s/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetCurrentUserRequest constructs an http.Request for the GetCurrentUser method
 func NewGetCurrentUserRequest(server string) (*http.Request, error) {
 	var err error
@@ -10966,6 +11469,46 @@ func NewListCurrentUserActivitiesRequest(server string, params *ListCurrentUserA
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewUpdateCurrentUserAvatarRequest calls the generic UpdateCurrentUserAvatar builder with application/json body
+func NewUpdateCurrentUserAvatarRequest(server string, body UpdateCurrentUserAvatarJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateCurrentUserAvatarRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewUpdateCurrentUserAvatarRequestWithBody constructs an http.Request for the UpdateCurrentUserAvatar method, with any body, and a specified content type
+func NewUpdateCurrentUserAvatarRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/user/avatar")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -15113,6 +15656,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /admin/ci/variables/{key} (the `UpdateAdminCiVariable` operationId).
 	UpdateAdminCiVariableWithResponse(ctx context.Context, key VariableKey, body UpdateAdminCiVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateAdminCiVariableResponse, error)
 
+	// GetAvatarWithResponse Find the picture of the user who shows an address in public.
+	//
+	// Addresses that are not shown in public find nobody.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /avatar (the `GetAvatar` operationId).
+	GetAvatarWithResponse(ctx context.Context, params *GetAvatarParams, reqEditors ...RequestEditorFn) (*GetAvatarResponse, error)
+
 	// ListGroupsWithResponse List groups.
 	//
 	// The groups in which the caller has a role or, with all_available, all that the caller sees. Anonymous callers see public groups.
@@ -15220,6 +15772,13 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /groups/{id}/access_requests/{user_id}/approve (the `UpdateGroupAccessRequestApprove` operationId).
 	UpdateGroupAccessRequestApproveWithResponse(ctx context.Context, id GroupID, userID MemberUserID, body UpdateGroupAccessRequestApproveJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGroupAccessRequestApproveResponse, error)
+
+	// GetGroupAvatarWithResponse Download the picture of a group.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /groups/{id}/avatar (the `GetGroupAvatar` operationId).
+	GetGroupAvatarWithResponse(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*GetGroupAvatarResponse, error)
 
 	// ListGroupDescendantGroupsWithResponse List all groups below a group.
 	//
@@ -15614,6 +16173,40 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /projects/{id} (the `UpdateProject` operationId).
 	UpdateProjectWithResponse(ctx context.Context, id ProjectID, body UpdateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectResponse, error)
 
+	// GetProjectAvatarWithResponse Download the picture of a project.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/avatar (the `GetProjectAvatar` operationId).
+	GetProjectAvatarWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*GetProjectAvatarResponse, error)
+
+	// GetUploadsSystemGroupAvatarWithResponse The picture of a group, where `avatar_url` leads.
+	//
+	// For those who see the group.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /uploads/-/system/group/avatar/{id}/{filename} (the `GetUploadsSystemGroupAvatar` operationId).
+	GetUploadsSystemGroupAvatarWithResponse(ctx context.Context, id AvatarOwnerID, filename AvatarFile, reqEditors ...RequestEditorFn) (*GetUploadsSystemGroupAvatarResponse, error)
+
+	// GetUploadsSystemProjectAvatarWithResponse The picture of a project, where `avatar_url` leads.
+	//
+	// For those who see the project.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /uploads/-/system/project/avatar/{id}/{filename} (the `GetUploadsSystemProjectAvatar` operationId).
+	GetUploadsSystemProjectAvatarWithResponse(ctx context.Context, id AvatarOwnerID, filename AvatarFile, reqEditors ...RequestEditorFn) (*GetUploadsSystemProjectAvatarResponse, error)
+
+	// GetUploadsSystemUserAvatarWithResponse The picture of a user, where `avatar_url` leads.
+	//
+	// For everybody.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /uploads/-/system/user/avatar/{id}/{filename} (the `GetUploadsSystemUserAvatar` operationId).
+	GetUploadsSystemUserAvatarWithResponse(ctx context.Context, id AvatarOwnerID, filename AvatarFile, reqEditors ...RequestEditorFn) (*GetUploadsSystemUserAvatarResponse, error)
+
 	// GetCurrentUserWithResponse The user that makes this request.
 	//
 	// Administrators see more of themselves; with `sudo` it is the user acted as.
@@ -15631,6 +16224,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /user/activities (the `ListCurrentUserActivities` operationId).
 	ListCurrentUserActivitiesWithResponse(ctx context.Context, params *ListCurrentUserActivitiesParams, reqEditors ...RequestEditorFn) (*ListCurrentUserActivitiesResponse, error)
+
+	// UpdateCurrentUserAvatarWithBodyWithResponse Set your picture.
+	//
+	// An empty value removes it.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /user/avatar (the `UpdateCurrentUserAvatar` operationId).
+	UpdateCurrentUserAvatarWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateCurrentUserAvatarResponse, error)
+
+	// UpdateCurrentUserAvatarWithResponse Set your picture.
+	//
+	// An empty value removes it.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /user/avatar (the `UpdateCurrentUserAvatar` operationId).
+	UpdateCurrentUserAvatarWithResponse(ctx context.Context, body UpdateCurrentUserAvatarJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateCurrentUserAvatarResponse, error)
 
 	// ListCurrentUserEmailsWithResponse List your further addresses.
 	//
@@ -16656,6 +17267,47 @@ func (r UpdateAdminCiVariableResponse) ContentType() string {
 	return ""
 }
 
+type GetAvatarResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AvatarLink
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetAvatarResponse) GetJSON200() *AvatarLink {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetAvatarResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetAvatarResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetAvatarResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetAvatarResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListGroupsResponse200Headers the declared response headers of an HTTP 200 response for ListGroups
 type ListGroupsResponse200Headers struct {
 	Link        *string
@@ -17038,6 +17690,49 @@ func (r UpdateGroupAccessRequestApproveResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UpdateGroupAccessRequestApproveResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// GetGroupAvatarResponse200Headers the declared response headers of an HTTP 200 response for GetGroupAvatar
+type GetGroupAvatarResponse200Headers struct {
+	CacheControl       *string
+	ContentDisposition *string
+	ETag               *string
+}
+
+type GetGroupAvatarResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetGroupAvatarResponse200Headers
+}
+
+// GetBody returns the raw response body bytes
+func (r GetGroupAvatarResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetGroupAvatarResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetGroupAvatarResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetGroupAvatarResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -18514,6 +19209,178 @@ func (r UpdateProjectResponse) ContentType() string {
 	return ""
 }
 
+// GetProjectAvatarResponse200Headers the declared response headers of an HTTP 200 response for GetProjectAvatar
+type GetProjectAvatarResponse200Headers struct {
+	CacheControl       *string
+	ContentDisposition *string
+	ETag               *string
+}
+
+type GetProjectAvatarResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetProjectAvatarResponse200Headers
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectAvatarResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectAvatarResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectAvatarResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectAvatarResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// GetUploadsSystemGroupAvatarResponse200Headers the declared response headers of an HTTP 200 response for GetUploadsSystemGroupAvatar
+type GetUploadsSystemGroupAvatarResponse200Headers struct {
+	CacheControl       *string
+	ContentDisposition *string
+	ETag               *string
+}
+
+type GetUploadsSystemGroupAvatarResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetUploadsSystemGroupAvatarResponse200Headers
+}
+
+// GetBody returns the raw response body bytes
+func (r GetUploadsSystemGroupAvatarResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetUploadsSystemGroupAvatarResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetUploadsSystemGroupAvatarResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetUploadsSystemGroupAvatarResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// GetUploadsSystemProjectAvatarResponse200Headers the declared response headers of an HTTP 200 response for GetUploadsSystemProjectAvatar
+type GetUploadsSystemProjectAvatarResponse200Headers struct {
+	CacheControl       *string
+	ContentDisposition *string
+	ETag               *string
+}
+
+type GetUploadsSystemProjectAvatarResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetUploadsSystemProjectAvatarResponse200Headers
+}
+
+// GetBody returns the raw response body bytes
+func (r GetUploadsSystemProjectAvatarResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetUploadsSystemProjectAvatarResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetUploadsSystemProjectAvatarResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetUploadsSystemProjectAvatarResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// GetUploadsSystemUserAvatarResponse200Headers the declared response headers of an HTTP 200 response for GetUploadsSystemUserAvatar
+type GetUploadsSystemUserAvatarResponse200Headers struct {
+	CacheControl       *string
+	ContentDisposition *string
+	ETag               *string
+}
+
+type GetUploadsSystemUserAvatarResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetUploadsSystemUserAvatarResponse200Headers
+}
+
+// GetBody returns the raw response body bytes
+func (r GetUploadsSystemUserAvatarResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetUploadsSystemUserAvatarResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetUploadsSystemUserAvatarResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetUploadsSystemUserAvatarResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetCurrentUserResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -18603,6 +19470,47 @@ func (r ListCurrentUserActivitiesResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListCurrentUserActivitiesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateCurrentUserAvatarResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AvatarLink
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateCurrentUserAvatarResponse) GetJSON200() *AvatarLink {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateCurrentUserAvatarResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateCurrentUserAvatarResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateCurrentUserAvatarResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateCurrentUserAvatarResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -21488,6 +22396,21 @@ func (c *ClientWithResponses) UpdateAdminCiVariableWithResponse(ctx context.Cont
 	return ParseUpdateAdminCiVariableResponse(rsp)
 }
 
+// GetAvatarWithResponse Find the picture of the user who shows an address in public.
+//
+// Addresses that are not shown in public find nobody.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /avatar (the `GetAvatar` operationId).
+func (c *ClientWithResponses) GetAvatarWithResponse(ctx context.Context, params *GetAvatarParams, reqEditors ...RequestEditorFn) (*GetAvatarResponse, error) {
+	rsp, err := c.GetAvatar(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetAvatarResponse(rsp)
+}
+
 // ListGroupsWithResponse List groups.
 //
 // The groups in which the caller has a role or, with all_available, all that the caller sees. Anonymous callers see public groups.
@@ -21666,6 +22589,19 @@ func (c *ClientWithResponses) UpdateGroupAccessRequestApproveWithResponse(ctx co
 		return nil, err
 	}
 	return ParseUpdateGroupAccessRequestApproveResponse(rsp)
+}
+
+// GetGroupAvatarWithResponse Download the picture of a group.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /groups/{id}/avatar (the `GetGroupAvatar` operationId).
+func (c *ClientWithResponses) GetGroupAvatarWithResponse(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*GetGroupAvatarResponse, error) {
+	rsp, err := c.GetGroupAvatar(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetGroupAvatarResponse(rsp)
 }
 
 // ListGroupDescendantGroupsWithResponse List all groups below a group.
@@ -22319,6 +23255,64 @@ func (c *ClientWithResponses) UpdateProjectWithResponse(ctx context.Context, id 
 	return ParseUpdateProjectResponse(rsp)
 }
 
+// GetProjectAvatarWithResponse Download the picture of a project.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/avatar (the `GetProjectAvatar` operationId).
+func (c *ClientWithResponses) GetProjectAvatarWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*GetProjectAvatarResponse, error) {
+	rsp, err := c.GetProjectAvatar(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectAvatarResponse(rsp)
+}
+
+// GetUploadsSystemGroupAvatarWithResponse The picture of a group, where `avatar_url` leads.
+//
+// For those who see the group.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /uploads/-/system/group/avatar/{id}/{filename} (the `GetUploadsSystemGroupAvatar` operationId).
+func (c *ClientWithResponses) GetUploadsSystemGroupAvatarWithResponse(ctx context.Context, id AvatarOwnerID, filename AvatarFile, reqEditors ...RequestEditorFn) (*GetUploadsSystemGroupAvatarResponse, error) {
+	rsp, err := c.GetUploadsSystemGroupAvatar(ctx, id, filename, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetUploadsSystemGroupAvatarResponse(rsp)
+}
+
+// GetUploadsSystemProjectAvatarWithResponse The picture of a project, where `avatar_url` leads.
+//
+// For those who see the project.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /uploads/-/system/project/avatar/{id}/{filename} (the `GetUploadsSystemProjectAvatar` operationId).
+func (c *ClientWithResponses) GetUploadsSystemProjectAvatarWithResponse(ctx context.Context, id AvatarOwnerID, filename AvatarFile, reqEditors ...RequestEditorFn) (*GetUploadsSystemProjectAvatarResponse, error) {
+	rsp, err := c.GetUploadsSystemProjectAvatar(ctx, id, filename, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetUploadsSystemProjectAvatarResponse(rsp)
+}
+
+// GetUploadsSystemUserAvatarWithResponse The picture of a user, where `avatar_url` leads.
+//
+// For everybody.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /uploads/-/system/user/avatar/{id}/{filename} (the `GetUploadsSystemUserAvatar` operationId).
+func (c *ClientWithResponses) GetUploadsSystemUserAvatarWithResponse(ctx context.Context, id AvatarOwnerID, filename AvatarFile, reqEditors ...RequestEditorFn) (*GetUploadsSystemUserAvatarResponse, error) {
+	rsp, err := c.GetUploadsSystemUserAvatar(ctx, id, filename, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetUploadsSystemUserAvatarResponse(rsp)
+}
+
 // GetCurrentUserWithResponse The user that makes this request.
 //
 // Administrators see more of themselves; with `sudo` it is the user acted as.
@@ -22347,6 +23341,36 @@ func (c *ClientWithResponses) ListCurrentUserActivitiesWithResponse(ctx context.
 		return nil, err
 	}
 	return ParseListCurrentUserActivitiesResponse(rsp)
+}
+
+// UpdateCurrentUserAvatarWithBodyWithResponse Set your picture.
+//
+// An empty value removes it.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /user/avatar (the `UpdateCurrentUserAvatar` operationId).
+func (c *ClientWithResponses) UpdateCurrentUserAvatarWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateCurrentUserAvatarResponse, error) {
+	rsp, err := c.UpdateCurrentUserAvatarWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateCurrentUserAvatarResponse(rsp)
+}
+
+// UpdateCurrentUserAvatarWithResponse Set your picture.
+//
+// An empty value removes it.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /user/avatar (the `UpdateCurrentUserAvatar` operationId).
+func (c *ClientWithResponses) UpdateCurrentUserAvatarWithResponse(ctx context.Context, body UpdateCurrentUserAvatarJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateCurrentUserAvatarResponse, error) {
+	rsp, err := c.UpdateCurrentUserAvatar(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateCurrentUserAvatarResponse(rsp)
 }
 
 // ListCurrentUserEmailsWithResponse List your further addresses.
@@ -23762,6 +24786,32 @@ func ParseUpdateAdminCiVariableResponse(rsp *http.Response) (*UpdateAdminCiVaria
 	return response, nil
 }
 
+// ParseGetAvatarResponse parses an HTTP response from a GetAvatarWithResponse call
+func ParseGetAvatarResponse(rsp *http.Response) (*GetAvatarResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetAvatarResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AvatarLink
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListGroupsResponse parses an HTTP response from a ListGroupsWithResponse call
 func ParseListGroupsResponse(rsp *http.Response) (*ListGroupsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -24091,6 +25141,49 @@ func ParseUpdateGroupAccessRequestApproveResponse(rsp *http.Response) (*UpdateGr
 		}
 		response.JSON201 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseGetGroupAvatarResponse parses an HTTP response from a GetGroupAvatarWithResponse call
+func ParseGetGroupAvatarResponse(rsp *http.Response) (*GetGroupAvatarResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetGroupAvatarResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetGroupAvatarResponse200Headers
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = &value
+		}
+		if values := rsp.Header.Values("Content-Disposition"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Disposition", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentDisposition = &value
+		}
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil
@@ -25380,6 +26473,178 @@ func ParseUpdateProjectResponse(rsp *http.Response) (*UpdateProjectResponse, err
 	return response, nil
 }
 
+// ParseGetProjectAvatarResponse parses an HTTP response from a GetProjectAvatarWithResponse call
+func ParseGetProjectAvatarResponse(rsp *http.Response) (*GetProjectAvatarResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectAvatarResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetProjectAvatarResponse200Headers
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = &value
+		}
+		if values := rsp.Header.Values("Content-Disposition"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Disposition", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentDisposition = &value
+		}
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetUploadsSystemGroupAvatarResponse parses an HTTP response from a GetUploadsSystemGroupAvatarWithResponse call
+func ParseGetUploadsSystemGroupAvatarResponse(rsp *http.Response) (*GetUploadsSystemGroupAvatarResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetUploadsSystemGroupAvatarResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetUploadsSystemGroupAvatarResponse200Headers
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = &value
+		}
+		if values := rsp.Header.Values("Content-Disposition"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Disposition", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentDisposition = &value
+		}
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetUploadsSystemProjectAvatarResponse parses an HTTP response from a GetUploadsSystemProjectAvatarWithResponse call
+func ParseGetUploadsSystemProjectAvatarResponse(rsp *http.Response) (*GetUploadsSystemProjectAvatarResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetUploadsSystemProjectAvatarResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetUploadsSystemProjectAvatarResponse200Headers
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = &value
+		}
+		if values := rsp.Header.Values("Content-Disposition"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Disposition", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentDisposition = &value
+		}
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetUploadsSystemUserAvatarResponse parses an HTTP response from a GetUploadsSystemUserAvatarWithResponse call
+func ParseGetUploadsSystemUserAvatarResponse(rsp *http.Response) (*GetUploadsSystemUserAvatarResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetUploadsSystemUserAvatarResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetUploadsSystemUserAvatarResponse200Headers
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = &value
+		}
+		if values := rsp.Header.Values("Content-Disposition"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Disposition", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentDisposition = &value
+		}
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
 // ParseGetCurrentUserResponse parses an HTTP response from a GetCurrentUserWithResponse call
 func ParseGetCurrentUserResponse(rsp *http.Response) (*GetCurrentUserResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -25482,6 +26747,32 @@ func ParseListCurrentUserActivitiesResponse(rsp *http.Response) (*ListCurrentUse
 			headers.XTotalPages = &value
 		}
 		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseUpdateCurrentUserAvatarResponse parses an HTTP response from a UpdateCurrentUserAvatarWithResponse call
+func ParseUpdateCurrentUserAvatarResponse(rsp *http.Response) (*UpdateCurrentUserAvatarResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateCurrentUserAvatarResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AvatarLink
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	}
 
 	return response, nil

@@ -97,6 +97,8 @@ func goType(p *yaml.Node) string {
 		return "wire.Time"
 	case format == "date":
 		return "wire.Date"
+	case format == "binary":
+		return "[]byte"
 	case kind == "integer":
 		return "int64"
 	case kind == "number":

@@ -52,6 +52,7 @@ const (
 	RevokeToken           Ability = "revoke_token"
 	RotateOwnToken        Ability = "rotate_own_token"
 	RotateToken           Ability = "rotate_token"
+	UpdateOwnAvatar       Ability = "update_own_avatar"
 	UpdateOwnPreferences  Ability = "update_own_preferences"
 	UpdateOwnStatus       Ability = "update_own_status"
 )
@@ -94,6 +95,7 @@ var Instance = map[Ability]Role{
 	RevokeToken:           SignedIn,
 	RotateOwnToken:        SignedIn,
 	RotateToken:           SignedIn,
+	UpdateOwnAvatar:       SignedIn,
 	UpdateOwnPreferences:  SignedIn,
 	UpdateOwnStatus:       SignedIn,
 }

@@ -91,6 +91,7 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		ReadOwnStatus:        {who, yes, yes},
 		ReadUserFollows:      {who, yes, yes},
 		ReadUserStatus:       {yes, yes, yes},
+		UpdateOwnAvatar:      {who, yes, yes},
 		UpdateOwnPreferences: {who, yes, yes},
 		UpdateOwnStatus:      {who, yes, yes},
 	}

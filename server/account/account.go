@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/mail"
 	"regexp"
 	"slices"
 	"strings"
@@ -32,14 +31,24 @@ type NewUser struct {
 
 // Create makes a user whose address counts as confirmed.
 func Create(ctx context.Context, st *store.Store, n NewUser) (model.User, error) {
+	if n.Name == "" {
+		n.Name = n.Username
+	}
 	var mistakes []string
-	if !usernameFormat.MatchString(n.Username) {
-		mistakes = append(mistakes, "username may hold letters, digits, '_', '-' and '.', and must not begin with '-' or '.' or end with '.'")
-	}
-	if naming.Reserved(n.Username) {
+	broken := Broken{} // the same rules as in the API, told as the command line does
+	CheckUsername(broken, n.Username)
+	CheckEmail(broken, "email", n.Email)
+	switch {
+	case naming.Reserved(n.Username):
 		mistakes = append(mistakes, "username "+n.Username+" is a reserved name")
+	case len(broken["username"]) > 0:
+		mistakes = append(mistakes, "username may hold letters, digits, '_', '-' and '.', and must not begin with '-' or '.' or end with '.', '.git', '.atom' or '.json'")
+	default:
+		if CheckName(broken, n.Name); len(broken["name"]) > 0 {
+			mistakes = append(mistakes, "full name must be one line of at most 255 characters")
+		}
 	}
-	if a, err := mail.ParseAddress(n.Email); err != nil || a.Address != n.Email {
+	if len(broken["email"]) > 0 {
 		mistakes = append(mistakes, "email must be a mail address")
 	}
 	if utf8.RuneCountInString(n.Password) < MinPassword {
@@ -50,9 +59,6 @@ func Create(ctx context.Context, st *store.Store, n NewUser) (model.User, error)
 	}
 	u := model.DefaultUser()
 	u.Username, u.Name, u.Email, u.Admin = n.Username, n.Name, n.Email, n.Admin
-	if u.Name == "" {
-		u.Name = n.Username
-	}
 	var err error
 	if u.PasswordHash, err = secret.HashPassword(ctx, n.Password); err != nil {
 		return u, err
@@ -67,7 +73,7 @@ func Create(ctx context.Context, st *store.Store, n NewUser) (model.User, error)
 	return u, err
 }
 
-// SetPassword gives a user a new password.
+// SetPassword gives a user a new password, and ends the sessions that the old one has opened.
 func SetPassword(ctx context.Context, st *store.Store, username, password string) error {
 	if utf8.RuneCountInString(password) < MinPassword {
 		return fmt.Errorf("password must have at least %d characters", MinPassword)
@@ -80,7 +86,12 @@ func SetPassword(ctx context.Context, st *store.Store, username, password string
 	if err != nil {
 		return err
 	}
-	return st.Users.Update(ctx, u.ID, map[string]any{"password_hash": hash})
+	return st.Tx(ctx, func(ctx context.Context) error {
+		if err := st.Users.Update(ctx, u.ID, map[string]any{"password_hash": hash, "password_expires_at": nil}); err != nil {
+			return err
+		}
+		return st.Sessions.DeleteByUser(ctx, u.ID)
+	})
 }
 
 // MakeAdmin makes a user an administrator.

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	badUsername = "username may hold letters, digits, '_', '-' and '.', and must not begin with '-' or '.' or end with '.'"
+	badUsername = "username may hold letters, digits, '_', '-' and '.', and must not begin with '-' or '.' or end with '.', '.git', '.atom' or '.json'"
 	badEmail    = "email must be a mail address"
 	badPassword = "password must have at least 8 characters"
 )
@@ -65,6 +65,8 @@ func TestAllMistakesInANewUserAreToldAtOnce(t *testing.T) {
 	}{
 		{"all", NewUser{}, []string{badUsername, badEmail, badPassword}},
 		{"username", NewUser{Username: "a b", Email: "a@example.com", Password: "12345678"}, []string{badUsername}},
+		{"ending", NewUser{Username: "a.git", Email: "a@example.com", Password: "12345678"}, []string{badUsername}},
+		{"name", NewUser{Username: "a", Name: "a\nb", Email: "a@example.com", Password: "12345678"}, []string{"full name must be one line of at most 255 characters"}},
 		{"email", NewUser{Username: "a", Email: "example.com", Password: "12345678"}, []string{badEmail}},
 		{"password", NewUser{Username: "a", Email: "a@example.com", Password: "1234567"}, []string{badPassword}},
 		{"password of 12 bytes in 4 characters", NewUser{Username: "a", Email: "a@example.com", Password: "密码密码"}, []string{badPassword}},
@@ -124,8 +126,15 @@ func TestAPasswordIsReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	u := storetest.User(t, st, func(u *model.User) { u.PasswordHash = old })
+	session := model.Session{UserID: u.ID, Digest: []byte("digest"), CSRFDigest: []byte("digest"), ExpiresAt: time.Now().Add(time.Hour)}
+	if err := st.Sessions.Create(t.Context(), &session); err != nil {
+		t.Fatal(err)
+	}
 	if err := SetPassword(t.Context(), st, strings.ToUpper(u.Username), "new password"); err != nil {
 		t.Fatal(err)
+	}
+	if _, _, err := st.Sessions.Use(t.Context(), session.Digest); !store.IsNotFound(err) {
+		t.Errorf("a session of the old password goes on: %v", err)
 	}
 	if err := SetPassword(t.Context(), st, u.Username, "short"); err == nil || err.Error() != badPassword {
 		t.Errorf("error is %v", err)

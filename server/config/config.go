@@ -30,6 +30,8 @@ type Config struct {
 	Ephemeral bool `key:"ephemeral" default:"false" help:"keep everything in a temporary folder that is deleted at the end, for tests of clients"`
 	Seed      int  `key:"seed" default:"0" bare:"1" min:"0" help:"number to make demonstration data from, used at the first start only (0 = none; --seed alone is 1)"`
 
+	SecretKey string `key:"secret-key" secret:"true" min:"32" help:"key that seals stored secrets which are read again, the same for all processes on one database (if empty: made up at the first start, in secret.key in the data folder)"`
+
 	RootPassword string `key:"root-password" secret:"true" min:"8" help:"password of the user root, used at the first start only"`
 	RootToken    string `key:"root-token" secret:"true" min:"20" help:"personal access token of the user root, used at the first start only"`
 

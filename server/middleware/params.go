@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"bytes"
+	"encoding/base64"
 	"errors"
 	"io"
 	"mime"
@@ -229,8 +230,8 @@ func nest(pairs []fold.Pair, op *Operation) (map[string]any, error) {
 	return body, badInput(err)
 }
 
-// readMultipart reads fields and files alike as text: a certificate may come as a file. Operations that take large
-// files declare a body of their own and read it as a stream.
+// readMultipart reads fields and files alike: a certificate may come as a file, and an empty field removes a picture.
+// Operations that take large files declare a body of their own and read it as a stream.
 func readMultipart(r *http.Request, op *Operation, boundary string) (map[string]any, error) {
 	if boundary == "" {
 		return nil, apierr.BadParameter("The multipart body has no boundary")
@@ -260,8 +261,16 @@ func readMultipart(r *http.Request, op *Operation, boundary string) (map[string]
 		if len(pairs) >= fold.DefaultLimits.Values {
 			return nil, apierr.BadParameter("too many parameters")
 		}
-		pairs = append(pairs, fold.Pair{Name: part.FormName(), Value: string(data)})
+		pairs = append(pairs, fold.Pair{Name: part.FormName(), Value: partText(op, part.FormName(), data)})
 	}
+}
+
+// partText is a part as the JSON shape has it: base64 where the document wants bytes, otherwise text.
+func partText(op *Operation, name string, data []byte) string {
+	if s := fold.Property(op.body, name); s != nil && s.Format == "binary" {
+		return base64.StdEncoding.EncodeToString(data)
+	}
+	return string(data)
 }
 
 // bodyError tells a body that is too large from one that is broken off or malformed.

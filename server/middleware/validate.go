@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"encoding/base64"
 	"errors"
 	"net/http"
 	"net/url"
@@ -49,13 +50,17 @@ func Validate(ops *Operations) echo.MiddlewareFunc {
 }
 
 var (
-	paramRules = []openapi3.SchemaValidationOption{openapi3.VisitAsRequest(), openapi3.MultiErrors(), openapi3.WithStringFormatValidators(times)}
+	paramRules = []openapi3.SchemaValidationOption{openapi3.VisitAsRequest(), openapi3.MultiErrors(), openapi3.WithStringFormatValidators(texts)}
 	bodyRules  = append(paramRules[:3:3], openapi3.DefaultsSet(func() {})) // defaults land in the body
 
-	// times are read as the generated code reads them: a date or a timestamp, and a day that there is.
-	times    = map[string]openapi3.StringFormatValidator{"date": readable, "date-time": readable}
+	// texts are read as the generated code reads them: a date or a timestamp, and a day that there is; bytes as base64.
+	texts    = map[string]openapi3.StringFormatValidator{"date": readable, "date-time": readable, "binary": encoded}
 	readable = openapi3.NewCallbackValidator(func(text string) error {
 		_, err := wire.ParseTime(text)
+		return err
+	})
+	encoded = openapi3.NewCallbackValidator(func(text string) error {
+		_, err := base64.StdEncoding.DecodeString(text)
 		return err
 	})
 )

@@ -26,7 +26,7 @@ func (p Presenter) Group(g model.Namespace) gen.Group {
 		MentionsDisabled:               g.MentionsDisabled,
 		LfsEnabled:                     g.LfsEnabled,
 		DefaultBranchProtection:        g.DefaultBranchProtection,
-		AvatarURL:                      nil,
+		AvatarURL:                      p.GroupAvatar(g),
 		RequestAccessEnabled:           g.RequestAccessEnabled,
 		FullName:                       g.FullName,
 		FullPath:                       g.FullPath,

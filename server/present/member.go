@@ -27,7 +27,7 @@ func (p Presenter) Member(withEmail bool) func(model.MemberRow) gen.Member {
 			Name:            m.User.Name,
 			State:           gen.UserState(m.User.State),
 			Locked:          m.User.LockedAt != nil,
-			AvatarURL:       nil,
+			AvatarURL:       p.UserAvatar(m.User),
 			WebURL:          p.userURL(m.User),
 			AccessLevel:     gen.AccessLevel(m.Member.AccessLevel),
 			CreatedAt:       wire.NewTime(m.Member.CreatedAt),
@@ -53,7 +53,7 @@ func (p Presenter) AccessRequest(r model.AccessRequestRow) gen.AccessRequest {
 		Name:        r.User.Name,
 		State:       gen.UserState(r.User.State),
 		Locked:      r.User.LockedAt != nil,
-		AvatarURL:   nil,
+		AvatarURL:   p.UserAvatar(r.User),
 		WebURL:      p.userURL(r.User),
 		RequestedAt: wire.NewTime(r.Request.CreatedAt),
 	}

@@ -54,6 +54,7 @@ func full() model.User {
 	u.ID, u.Username, u.Name, u.Email = 7, "sidney", "Sidney Jones", "sidney@example.com"
 	u.Bio, u.Location, u.PublicEmail, u.CommitEmail = "Bio\nof two lines", ptr("Hamburg"), ptr("public@example.com"), ptr("commit@example.com")
 	u.Skype, u.Linkedin, u.Twitter, u.Discord, u.WebsiteURL = "s", "l", "t", "d", "https://example.com"
+	u.Avatar = ptr("0123456789abcdef.png")
 	u.Organization, u.JobTitle, u.Pronouns, u.TimeZone = ptr("ACME"), "Engineer", ptr("they/them"), ptr("UTC")
 	u.Note, u.NamespaceID, u.CreatedByID, u.PasswordHash = ptr("a note"), ptr[int64](70), ptr[int64](1), "$argon2id$secret"
 	u.Followers, u.Following, u.ThemeID, u.ColorSchemeID, u.ProjectsLimit = 3, 4, 5, 6, 10

@@ -30,10 +30,10 @@ func (p Presenter) ProjectSimple(r model.ProjectRow) gen.Project {
 		WebURL:            p.Base + "/" + row.FullPath,
 		ReadmeURL:         nil,
 		ForksCount:        row.ForksCount,
-		AvatarURL:         nil,
+		AvatarURL:         p.AvatarURL(model.AvatarProject, row.ID, row.Avatar),
 		StarCount:         row.StarCount,
 		LastActivityAt:    wire.NewTime(row.LastActivityAt),
-		Namespace:         p.place(r.Place),
+		Namespace:         p.place(r),
 	}
 	if r.ReadsCode() {
 		shown.DefaultBranch = &row.DefaultBranch
@@ -65,7 +65,7 @@ func (p Presenter) Project(r model.ProjectRow) gen.Project {
 		shown.RepositoryStorage = &row.RepositoryStorage
 	}
 	if r.Owner.ID != nil {
-		owner := p.UserBasic(model.User{ID: *r.Owner.ID, Username: *r.Owner.Username, Name: *r.Owner.Name, State: *r.Owner.State, LockedAt: r.Owner.LockedAt})
+		owner := p.UserBasic(model.User{ID: *r.Owner.ID, Username: *r.Owner.Username, Name: *r.Owner.Name, State: *r.Owner.State, LockedAt: r.Owner.LockedAt, Avatar: r.Owner.Avatar})
 		shown.Owner = &owner
 	}
 	if o := r.Origin; o.ID != nil {
@@ -96,8 +96,13 @@ func projectAccess(role model.Access) *gen.ProjectAccess {
 	return &gen.ProjectAccess{AccessLevel: int64(role), NotificationLevel: notifyGlobal}
 }
 
-func (p Presenter) place(n model.Place) gen.Namespace {
-	return p.Namespace(nil)(model.Namespace{ID: n.ID, Kind: n.Kind, Name: n.Name, Path: n.Path, FullPath: n.FullPath, ParentID: n.ParentID})
+func (p Presenter) place(r model.ProjectRow) gen.Namespace {
+	n := r.Place
+	shown := p.Namespace(nil, nil)(model.Namespace{ID: n.ID, Kind: n.Kind, Name: n.Name, Path: n.Path, FullPath: n.FullPath, ParentID: n.ParentID, Avatar: n.Avatar})
+	if r.Owner.ID != nil { // their picture stands for it
+		shown.AvatarURL = p.AvatarURL(model.AvatarUser, *r.Owner.ID, r.Owner.Avatar)
+	}
+	return shown
 }
 
 func (p Presenter) projectLinks(id int64) *gen.ProjectLinks {

@@ -18,7 +18,7 @@ func (p Presenter) UserBasic(u model.User) gen.UserBasic {
 		Name:      u.Name,
 		State:     gen.UserState(u.State),
 		Locked:    u.LockedAt != nil,
-		AvatarURL: nil,
+		AvatarURL: p.UserAvatar(u),
 		WebURL:    p.userURL(u),
 	}
 }
@@ -31,7 +31,7 @@ func (p Presenter) CurrentUser(u model.User, creator *model.User, now time.Time,
 		Name:             u.Name,
 		State:            gen.UserState(u.State),
 		Locked:           u.LockedAt != nil,
-		AvatarURL:        nil,
+		AvatarURL:        p.UserAvatar(u),
 		WebURL:           p.userURL(u),
 		CreatedAt:        wire.NewTime(u.CreatedAt),
 		Bio:              u.Bio,

@@ -23,7 +23,7 @@ func (p Presenter) UserPublic(u model.User) gen.User {
 		Name:      u.Name,
 		State:     gen.UserState(u.State),
 		Locked:    u.LockedAt != nil,
-		AvatarURL: nil,
+		AvatarURL: p.UserAvatar(u),
 		WebURL:    p.userURL(u),
 	}
 }

@@ -54,6 +54,7 @@ type Namespace struct {
 	RequestAccessEnabled           bool
 	SharedRunnersSetting           string
 	PreventSharingOutsideHierarchy bool
+	Avatar                         *string // name of the picture's file; a user's is with the user
 	CreatedAt                      time.Time
 	UpdatedAt                      time.Time
 }

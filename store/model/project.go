@@ -88,6 +88,7 @@ type Project struct {
 	CreatedAt                                 time.Time
 	UpdatedAt                                 time.Time
 	LastActivityAt                            time.Time
+	Avatar                                    *string // name of the picture's file
 }
 
 // DefaultProject is a new project before its name and place are filled in.
@@ -124,6 +125,7 @@ type Place struct {
 	Path     string
 	FullPath string
 	ParentID *int64
+	Avatar   *string
 }
 
 // Origin is what a fork shows of the project that it was made from, if the reader sees that.
@@ -142,6 +144,7 @@ type ProjectOwner struct {
 	Name     *string
 	State    *UserState
 	LockedAt *time.Time
+	Avatar   *string
 }
 
 // ProjectRow is a project as one reader sees it.

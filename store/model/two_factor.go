@@ -6,7 +6,8 @@ import "time"
 type TwoFactor struct {
 	ID        int64
 	UserID    int64
-	OtpSecret string // Base32, as authenticator apps take it
+	OtpSealed []byte // the secret that the authenticator app has, sealed with the instance's key
+	OtpStep   int64  // the last step whose code was used: none up to it is good again
 	CreatedAt time.Time
 }
 

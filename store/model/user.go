@@ -84,6 +84,7 @@ type User struct {
 	SignInCount                    int64
 	LastActivityOn                 *time.Time
 	EmailResetOfferedAt            *time.Time
+	Avatar                         *string // name of the picture's file
 	SharedRunnersMinutesLimit      *int64
 	ExtraSharedRunnersMinutesLimit *int64
 	ProvisionedByGroupID           *int64

@@ -219,7 +219,7 @@ func TestTwoFactorAuthenticationIsDisabled(t *testing.T) {
 	path := fmt.Sprintf("/users/%d", u.ID)
 	off := `{"message":"400 Bad request - Two-factor authentication is not enabled for this user"}`
 	expect(t, root.Send("PATCH", path+"/disable_two_factor", ""), 400, off)
-	if err := h.Store.TwoFactors.Enable(t.Context(), u.ID, "JBSWY3DPEHPK3PXP", [][]byte{[]byte("digest")}); err != nil {
+	if err := h.Store.TwoFactors.Enable(t.Context(), u.ID, []byte("sealed"), 0, [][]byte{[]byte("digest")}); err != nil {
 		t.Fatal(err)
 	}
 	if got := member(t, root.Send("GET", path, ""), "two_factor_enabled"); got != true {

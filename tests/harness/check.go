@@ -135,7 +135,7 @@ func content(declared *openapi3.Response, res *http.Response, body []byte) []str
 	if err != nil {
 		return []string{"Content-Type: " + err.Error()}
 	}
-	kind := declared.Content[media]
+	kind := declared.Content.Get(media)
 	if kind == nil {
 		return []string{"Content-Type " + media + " is not declared"}
 	}

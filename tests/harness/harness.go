@@ -7,8 +7,11 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"mime"
+	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
+	"net/textproto"
 	"strings"
 	"testing"
 
@@ -164,11 +167,11 @@ type Answer struct {
 	Body   string
 }
 
-// Send makes a request by hand; path is relative to /api/v4 unless it begins with /api, /-/ or is "/". The pairs
-// are header names and values.
+// Send makes a request by hand; path is relative to /api/v4 unless it begins with /api, /-/ or /uploads/ or is "/". The
+// pairs are header names and values.
 func (c *Caller) Send(method, path, body string, pairs ...string) Answer {
 	c.h.T.Helper()
-	if !strings.HasPrefix(path, "/api") && !strings.HasPrefix(path, "/-/") && path != "/" {
+	if !strings.HasPrefix(path, "/api") && !strings.HasPrefix(path, "/-/") && !strings.HasPrefix(path, "/uploads/") && path != "/" {
 		path = "/api/v4" + path
 	}
 	var reader io.Reader
@@ -203,6 +206,32 @@ func (c *Caller) JSON(method, path, body string) Answer {
 func (c *Caller) Form(method, path, body string) Answer {
 	c.h.T.Helper()
 	return c.Send(method, path, body, "Content-Type", "application/x-www-form-urlencoded")
+}
+
+// File makes a request with a multipart body that has the given fields and one file.
+func (c *Caller) File(method, path string, fields map[string]string, name, fileName, contentType, data string) Answer {
+	c.h.T.Helper()
+	var body strings.Builder
+	w := multipart.NewWriter(&body)
+	for field, value := range fields {
+		if err := w.WriteField(field, value); err != nil {
+			c.h.T.Fatal(err)
+		}
+	}
+	part, err := w.CreatePart(textproto.MIMEHeader{
+		"Content-Disposition": {mime.FormatMediaType("form-data", map[string]string{"name": name, "filename": fileName})},
+		"Content-Type":        {contentType},
+	})
+	if err != nil {
+		c.h.T.Fatal(err)
+	}
+	if _, err := io.WriteString(part, data); err != nil {
+		c.h.T.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		c.h.T.Fatal(err)
+	}
+	return c.Send(method, path, body.String(), "Content-Type", w.FormDataContentType())
 }
 
 func clip(b []byte) string {

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/server/apierr"
+	"svc/server/naming"
 	"svc/store/model"
 )
 
@@ -37,27 +39,83 @@ func assign[T any](to *T, from *T) {
 	}
 }
 
+// create makes a group with its owner and picture, unless what it lies in has become less visible meanwhile.
+func (g *Groups) create(ctx context.Context, row *model.Namespace, ownerID int64, picture *model.Avatar) error {
+	return g.store.Namespaces.Still(ctx, func(ctx context.Context) error {
+		if err := g.checkVisibility(ctx, *row, row.Visibility); err != nil {
+			return err
+		}
+		if err := g.store.Namespaces.Create(ctx, row); err != nil {
+			return err
+		}
+		if err := g.store.Avatars.Put(ctx, model.AvatarGroup, row.ID, picture); err != nil {
+			return err
+		}
+		return g.store.Members.Add(ctx, &model.Member{
+			SourceType: model.SourceGroup, SourceID: row.ID, UserID: ownerID, AccessLevel: model.Owner, CreatedByID: &ownerID,
+		})
+	})
+}
+
 // update changes what is given of a group, within the rules of where it lies.
-func (g *Groups) update(ctx context.Context, row model.Namespace, b gen.GroupUpdate) error {
+func (g *Groups) update(ctx context.Context, row model.Namespace, b gen.GroupUpdate, picture *model.Avatar) error {
 	set := changes(b)
 	if b.Name != nil {
 		if err := checkName(*b.Name); err != nil {
 			return err
 		}
 	}
-	if b.Path != nil {
-		if err := checkPath(*b.Path, row.ParentID == nil); err != nil {
+	if b.Description != nil {
+		if err := checkDescription(*b.Description); err != nil {
 			return err
 		}
 	}
 	if b.Visibility != nil {
-		to := visibility(*b.Visibility)
-		if err := g.checkVisibility(ctx, row, to); err != nil {
+		set["visibility"] = visibility(*b.Visibility)
+	}
+	return g.store.Namespaces.Still(ctx, func(ctx context.Context) error {
+		row, _, err := g.store.Namespaces.GetGroup(ctx, row.ID, "", nil) // where it lies now
+		if err != nil {
 			return err
 		}
-		set["visibility"] = to
-	}
-	return g.store.Namespaces.Update(ctx, row.ID, set)
+		if b.Path != nil {
+			if err := checkPath(*b.Path, row.ParentID == nil); err != nil {
+				return err
+			}
+		}
+		if b.Visibility != nil {
+			if err := g.checkVisibility(ctx, row, visibility(*b.Visibility)); err != nil {
+				return err
+			}
+		}
+		if err := g.store.Namespaces.Update(ctx, row.ID, set); err != nil {
+			return err
+		}
+		return g.store.Avatars.Put(ctx, model.AvatarGroup, row.ID, picture)
+	})
+}
+
+// move puts a group into another or to the top, if it fits there.
+func (g *Groups) move(ctx context.Context, id int64, to *int64) error {
+	return g.store.Namespaces.Still(ctx, func(ctx context.Context) error {
+		row, _, err := g.store.Namespaces.GetGroup(ctx, id, "", nil)
+		if err != nil {
+			return err
+		}
+		if to == nil && naming.Reserved(row.Path) {
+			return apierr.BadRequest("Transfer failed: " + row.Path + " is a reserved name")
+		}
+		if to != nil {
+			parent, _, err := g.store.Namespaces.GetGroup(ctx, *to, "", nil)
+			if err != nil {
+				return err
+			}
+			if parent.Visibility < row.Visibility {
+				return apierr.BadRequest("Transfer failed: " + tooVisible(row.Visibility, parent.Visibility))
+			}
+		}
+		return g.store.Namespaces.Move(ctx, id, to)
+	})
 }
 
 // checkVisibility keeps a group between the one it lies in and those that lie in it.

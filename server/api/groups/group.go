@@ -6,9 +6,8 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
-	"svc/server/apierr"
+	"svc/server/avatar"
 	"svc/server/request"
-	"svc/store/model"
 )
 
 // CreateGroup makes a group that the caller owns.
@@ -26,18 +25,18 @@ func (g *Groups) CreateGroup(ctx context.Context, req gen.CreateGroupRequestObje
 	if err := checkPlace(row, parent); err != nil {
 		return nil, err
 	}
-	err = g.store.Tx(ctx, func(ctx context.Context) error {
-		if err := g.store.Namespaces.Create(ctx, &row); err != nil {
-			return err
-		}
-		return g.store.Members.Add(ctx, &model.Member{
-			SourceType: model.SourceGroup, SourceID: row.ID, UserID: actor.User.ID, AccessLevel: model.Owner, CreatedByID: &actor.User.ID,
-		})
-	})
+	picture, err := avatar.Read(req.Body.Avatar)
 	if err != nil {
+		return nil, err
+	}
+	if err := g.create(ctx, &row, actor.User.ID, picture); err != nil {
 		return nil, explain(err)
 	}
-	return gen.CreateGroup201JSONResponse(g.show.GroupDetail(row, nil)), nil
+	shown, err := g.reload(ctx, row.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateGroup201JSONResponse(shown), nil
 }
 
 // GetGroup shows a group.
@@ -62,7 +61,11 @@ func (g *Groups) UpdateGroup(ctx context.Context, req gen.UpdateGroupRequestObje
 		return nil, err
 	}
 	if req.Body != nil {
-		if err := g.update(ctx, row, *req.Body); err != nil {
+		picture, err := avatar.Read(req.Body.Avatar)
+		if err != nil {
+			return nil, err
+		}
+		if err := g.update(ctx, row, *req.Body, picture); err != nil {
 			return nil, explain(err)
 		}
 	}
@@ -97,14 +100,10 @@ func (g *Groups) TransferGroup(ctx context.Context, req gen.TransferGroupRequest
 	if req.Body != nil {
 		to = req.Body.GroupID
 	}
-	parent, err := g.target(ctx, to)
-	if err != nil {
+	if _, err := g.target(ctx, to); err != nil {
 		return nil, err
 	}
-	if parent != nil && parent.Visibility < row.Visibility {
-		return nil, apierr.BadRequest("Transfer failed: " + tooVisible(row.Visibility, parent.Visibility))
-	}
-	if err := g.store.Namespaces.Move(ctx, row.ID, to); err != nil {
+	if err := g.move(ctx, row.ID, to); err != nil {
 		return nil, explainMove(err)
 	}
 	shown, err := g.reload(ctx, row.ID)

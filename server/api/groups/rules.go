@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"unicode/utf8"
 
 	"svc/gen"
 	"svc/server/access"
@@ -14,6 +15,8 @@ import (
 	"svc/store"
 	"svc/store/model"
 )
+
+const maxDescription = 500
 
 // failure tells broken rules as groups do: in one text, by field.
 func failure(field, text string) error {
@@ -26,6 +29,14 @@ func failure(field, text string) error {
 func checkName(name string) error {
 	if broken := naming.Name(name); broken != "" {
 		return failure("name", broken)
+	}
+	return nil
+}
+
+// checkDescription holds a description to its rules: lists show many.
+func checkDescription(text string) error {
+	if utf8.RuneCountInString(text) > maxDescription {
+		return failure("description", "is too long (maximum is 500 characters)")
 	}
 	return nil
 }
@@ -44,6 +55,9 @@ func checkPlace(g model.Namespace, parent *model.Namespace) error {
 		return err
 	}
 	if err := checkPath(g.Path, parent == nil); err != nil {
+		return err
+	}
+	if err := checkDescription(g.Description); err != nil {
 		return err
 	}
 	if parent != nil && g.Visibility > parent.Visibility {
@@ -95,9 +109,12 @@ func visibility(v gen.Visibility) model.Visibility {
 func explain(err error) error {
 	var taken *store.ConflictError
 	var deep *store.TooDeepError
+	var long *store.PathTooLongError
 	switch {
 	case errors.As(err, &taken):
 		return failure("path", "has already been taken")
+	case errors.As(err, &long):
+		return failure("path", "is too long with the groups above or below it (maximum is 1024 characters)")
 	case errors.As(err, &deep):
 		return failure("parent_id", "has too deep level of nesting")
 	}
@@ -108,7 +125,10 @@ func explainMove(err error) error {
 	var taken *store.ConflictError
 	var deep *store.TooDeepError
 	var cycle *store.CycleError
+	var long *store.PathTooLongError
 	switch {
+	case errors.As(err, &long):
+		return apierr.BadRequest("Transfer failed: The path would be too long.")
 	case errors.As(err, &taken):
 		return apierr.BadRequest("Transfer failed: The parent group already has a subgroup or a project with the same path.")
 	case errors.As(err, &deep):

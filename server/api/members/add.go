@@ -38,10 +38,19 @@ func (m *Members) CreateGroupMember(ctx context.Context, req gen.CreateGroupMemb
 	}
 	row := model.Member{SourceType: model.SourceGroup, SourceID: group.ID, AccessLevel: model.Access(req.Body.AccessLevel), ExpiresAt: day}
 	row.CreatedByID = &request.Of(ctx).Actor.User.ID
-	if len(names) > 1 {
-		return created{m.addAll(ctx, names, req.Body.UserID != nil, row)}, nil
+	people, err := m.people(ctx, names, req.Body.UserID != nil)
+	if err != nil {
+		return nil, err
 	}
-	added, err := m.add(ctx, names[0], req.Body.UserID != nil, row)
+	if len(names) > 1 {
+		batch, err := m.addAll(ctx, names, people, row)
+		return created{batch}, err
+	}
+	u, found := people[names[0]]
+	if !found {
+		return nil, apierr.NotFound("User")
+	}
+	added, err := m.add(ctx, u, row)
 	if err != nil {
 		return nil, err
 	}
@@ -76,13 +85,9 @@ func named(b gen.MemberCreate) ([]string, error) {
 	return names, nil
 }
 
-func (m *Members) add(ctx context.Context, name string, byID bool, row model.Member) (model.Member, error) {
-	u, err := m.user(ctx, name, byID)
-	if err != nil {
-		return row, err
-	}
+func (m *Members) add(ctx context.Context, u model.User, row model.Member) (model.Member, error) {
 	row.UserID = u.ID
-	err = m.store.Members.Add(ctx, &row)
+	err := m.store.Members.Add(ctx, &row)
 	var taken *store.ConflictError
 	if errors.As(err, &taken) {
 		return row, apierr.Conflict("Member already exists")
@@ -90,36 +95,52 @@ func (m *Members) add(ctx context.Context, name string, byID bool, row model.Mem
 	return row, err
 }
 
-func (m *Members) user(ctx context.Context, name string, byID bool) (model.User, error) {
+// people finds the users named by id or username, by name, with one query.
+func (m *Members) people(ctx context.Context, names []string, byID bool) (map[string]model.User, error) {
 	if !byID {
-		return m.store.Users.GetByUsername(ctx, name)
+		return m.store.Users.ByUsername(ctx, names)
 	}
-	id, err := strconv.ParseInt(name, 10, 64)
-	if err != nil {
-		return model.User{}, apierr.BadParameter("user_id is invalid")
+	ids := make([]int64, len(names))
+	for i, name := range names {
+		id, err := strconv.ParseInt(name, 10, 64)
+		if err != nil {
+			return nil, apierr.BadParameter("user_id is invalid")
+		}
+		ids[i] = id
 	}
-	return m.store.Users.Get(ctx, id)
-}
-
-// addAll adds each on its own, so that one failure does not hinder the others, and tells the failures by name.
-func (m *Members) addAll(ctx context.Context, names []string, byID bool, row model.Member) gen.MemberBatch {
-	failures := map[string]string{}
-	for _, name := range names {
-		var told *apierr.Error
-		switch _, err := m.add(ctx, name, byID, row); {
-		case err == nil:
-		case store.IsNotFound(err):
-			failures[name] = "User not found"
-		case errors.As(err, &told):
-			failures[name] = told.Error()
-		default:
-			failures[name] = "could not be added"
+	rows, err := m.store.Users.ByID(ctx, ids)
+	found := make(map[string]model.User, len(rows))
+	for i, name := range names {
+		if u, ok := rows[ids[i]]; ok {
+			found[name] = u
 		}
 	}
-	if len(failures) == 0 {
-		return gen.MemberBatch{Status: gen.MemberBatchStatusSuccess}
+	return found, err
+}
+
+// addAll adds each on its own, so that one refusal does not hinder the others, and tells the refusals by name.
+func (m *Members) addAll(ctx context.Context, names []string, people map[string]model.User, row model.Member) (gen.MemberBatch, error) {
+	refused := map[string]string{}
+	for _, name := range names {
+		u, found := people[name]
+		if !found {
+			refused[name] = "User not found"
+			continue
+		}
+		var told *apierr.Error
+		_, err := m.add(ctx, u, row)
+		switch {
+		case err == nil:
+		case errors.As(err, &told):
+			refused[name] = told.Error()
+		default:
+			return gen.MemberBatch{}, err
+		}
 	}
-	return gen.MemberBatch{Status: gen.MemberBatchStatusError, Message: &failures}
+	if len(refused) == 0 {
+		return gen.MemberBatch{Status: gen.MemberBatchStatusSuccess}, nil
+	}
+	return gen.MemberBatch{Status: gen.MemberBatchStatusError, Message: &refused}, nil
 }
 
 // expiry is a day after today, or none.

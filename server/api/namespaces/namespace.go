@@ -32,12 +32,12 @@ func (n *Namespaces) ListNamespaces(ctx context.Context, req gen.ListNamespacesR
 	if err != nil {
 		return nil, err
 	}
-	counts, err := n.store.Namespaces.CountMembers(ctx, rows, reader)
+	show, err := n.showing(ctx, reader, rows...)
 	if err != nil {
 		return nil, err
 	}
 	return gen.ListNamespaces200JSONResponse{
-		Body:    present.All(rows, n.show.Namespace(counts)),
+		Body:    present.All(rows, show),
 		Headers: gen.ListNamespaces200ResponseHeaders(window.Headers(total)),
 	}, nil
 }
@@ -49,9 +49,19 @@ func (n *Namespaces) GetNamespace(ctx context.Context, req gen.GetNamespaceReque
 	if err != nil {
 		return nil, err
 	}
-	counts, err := n.store.Namespaces.CountMembers(ctx, []model.Namespace{row}, *access.Reader(ctx))
+	show, err := n.showing(ctx, *access.Reader(ctx), row)
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetNamespace200JSONResponse(n.show.Namespace(counts)(row)), nil
+	return gen.GetNamespace200JSONResponse(show(row)), nil
+}
+
+// showing reads what is shown beside the rows themselves, once for all of them.
+func (n *Namespaces) showing(ctx context.Context, reader store.Reader, rows ...model.Namespace) (func(model.Namespace) gen.Namespace, error) {
+	counts, err := n.store.Namespaces.CountMembers(ctx, rows, reader)
+	if err != nil {
+		return nil, err
+	}
+	owners, err := n.store.Users.ByNamespace(ctx, rows...)
+	return n.show.Namespace(counts, owners), err
 }

@@ -8,6 +8,7 @@ import (
 	"svc/gen"
 	"svc/server/access"
 	"svc/server/apierr"
+	"svc/server/avatar"
 	"svc/server/request"
 	"svc/store/model"
 )
@@ -60,12 +61,16 @@ func (p *Projects) create(ctx context.Context, owner model.User, b *gen.ProjectW
 	if err != nil {
 		return gen.Project{}, err
 	}
+	picture, err := avatar.Read(b.Avatar)
+	if err != nil {
+		return gen.Project{}, err
+	}
 	row.NamespaceID, row.CreatorID = place.id, &owner.ID
 	err = p.store.Tx(ctx, func(ctx context.Context) error {
 		if err := p.store.Projects.Create(ctx, &row, place.limit); err != nil {
 			return err
 		}
-		return p.store.Projects.Update(ctx, row.ID, set)
+		return p.change(ctx, row.ID, set, picture)
 	})
 	if err != nil {
 		return gen.Project{}, explain(err)
@@ -99,7 +104,11 @@ func (p *Projects) UpdateProject(ctx context.Context, req gen.UpdateProjectReque
 		if err != nil {
 			return nil, err
 		}
-		if err := p.store.Projects.Update(ctx, row.Project.ID, set); err != nil {
+		picture, err := avatar.Read(req.Body.Avatar)
+		if err != nil {
+			return nil, err
+		}
+		if err := p.change(ctx, row.Project.ID, set, picture); err != nil {
 			return nil, explain(err)
 		}
 	}
@@ -108,6 +117,16 @@ func (p *Projects) UpdateProject(ctx context.Context, req gen.UpdateProjectReque
 		return nil, err
 	}
 	return gen.UpdateProject200JSONResponse(shown), nil
+}
+
+// change sets columns of a project and its picture.
+func (p *Projects) change(ctx context.Context, id int64, set map[string]any, picture *model.Avatar) error {
+	return p.store.Tx(ctx, func(ctx context.Context) error {
+		if err := p.store.Projects.Update(ctx, id, set); err != nil {
+			return err
+		}
+		return p.store.Avatars.Put(ctx, model.AvatarProject, id, picture)
+	})
 }
 
 // DeleteProject removes a project.

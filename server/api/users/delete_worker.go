@@ -35,7 +35,7 @@ func Delete(st *store.Store) func(context.Context, Deletion) error {
 }
 
 func deleteGroups(ctx context.Context, st *store.Store, userID int64) error {
-	groups, err := st.Members.SolelyOwned(ctx, userID)
+	groups, err := st.Members.SolelyOwned(ctx, userID, false) // another owner, even a blocked one, keeps a group
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func deleteGroups(ctx context.Context, st *store.Store, userID int64) error {
 // OwnsNoGroupAlone keeps a user without whom a group would have no owner.
 func OwnsNoGroupAlone(st *store.Store) Guard {
 	return func(ctx context.Context, userID int64) error {
-		groups, err := st.Members.SolelyOwned(ctx, userID)
+		groups, err := st.Members.SolelyOwned(ctx, userID, true)
 		if err == nil && len(groups) > 0 {
 			return apierr.Conflict("User cannot be removed while is the sole-owner of a group")
 		}

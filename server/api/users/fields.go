@@ -8,7 +8,6 @@ import (
 	"svc/gen"
 	"svc/openapi/wire"
 	"svc/server/account"
-	"svc/store/model"
 )
 
 // fields is what a caller sets of a user, by column; creation and change have the same.
@@ -17,6 +16,9 @@ type fields struct {
 	password                 *string
 	random                   bool // a made-up password wins over the given one
 	publicEmail, commitEmail wire.Optional[string]
+	takesConfirmed           bool // a new primary address counts as confirmed
+	fileByFile               *bool
+	avatar                   wire.Optional[[]byte]
 	provider, externUID      *string
 	texts                    map[string]wire.Optional[string]
 	numbers                  map[string]wire.Optional[int64]
@@ -30,7 +32,7 @@ func created(b gen.UserCreate) fields {
 	return fields{
 		email: &b.Email, name: &b.Name, username: &b.Username, password: b.Password,
 		random: is(b.ForceRandomPassword) || is(b.ResetPassword), publicEmail: b.PublicEmail, commitEmail: b.CommitEmail,
-		provider: b.Provider, externUID: b.ExternUID, privateProfile: b.PrivateProfile,
+		provider: b.Provider, externUID: b.ExternUID, privateProfile: b.PrivateProfile, fileByFile: b.ViewDiffsFileByFile, avatar: b.Avatar,
 		texts: map[string]wire.Optional[string]{
 			"bio": b.Bio, "discord": b.Discord, "linkedin": b.Linkedin, "location": b.Location, "note": b.Note,
 			"organization": b.Organization, "pronouns": b.Pronouns, "skype": b.Skype, "twitter": b.Twitter, "website_url": b.WebsiteURL,
@@ -44,9 +46,10 @@ func created(b gen.UserCreate) fields {
 
 func updated(b gen.UserUpdate) fields {
 	return fields{
-		email: b.Email, name: b.Name, username: b.Username, password: b.Password,
+		takesConfirmed: is(b.SkipReconfirmation),
+		email:          b.Email, name: b.Name, username: b.Username, password: b.Password,
 		random: is(b.ForceRandomPassword) || is(b.ResetPassword), publicEmail: b.PublicEmail, commitEmail: b.CommitEmail,
-		provider: b.Provider, externUID: b.ExternUID, privateProfile: b.PrivateProfile,
+		provider: b.Provider, externUID: b.ExternUID, privateProfile: b.PrivateProfile, fileByFile: b.ViewDiffsFileByFile, avatar: b.Avatar,
 		texts: map[string]wire.Optional[string]{
 			"bio": b.Bio, "discord": b.Discord, "linkedin": b.Linkedin, "location": b.Location, "note": b.Note,
 			"organization": b.Organization, "pronouns": b.Pronouns, "skype": b.Skype, "twitter": b.Twitter, "website_url": b.WebsiteURL,
@@ -148,24 +151,6 @@ func setFlags(set map[string]any, flags map[string]*bool) {
 	for column, flag := range flags {
 		if flag != nil {
 			set[column] = *flag
-		}
-	}
-}
-
-// addresses are the changes of the addresses that a user shows. Each must be a confirmed one of their own; secondary
-// addresses will count, too, once there are any.
-func (f fields) addresses(b account.Broken, set map[string]any, u model.User) {
-	for column, value := range map[string]wire.Optional[string]{"public_email": f.publicEmail, "commit_email": f.commitEmail} {
-		address := text(value.Ptr())
-		switch {
-		case !value.IsSet():
-		case address == "":
-			set[column] = nil
-		case column == "commit_email" && address == model.PrivateCommitEmail,
-			sameText(address, u.Email) && u.ConfirmedAt != nil:
-			set[column] = address
-		default:
-			b.Add(column, "must be an email you own")
 		}
 	}
 }

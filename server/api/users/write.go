@@ -11,6 +11,7 @@ import (
 	"svc/server/access"
 	"svc/server/account"
 	"svc/server/apierr"
+	"svc/server/avatar"
 	"svc/server/request"
 	"svc/store"
 	"svc/store/model"
@@ -39,10 +40,14 @@ func (u *Users) CreateUser(ctx context.Context, req gen.CreateUserRequestObject)
 	if err != nil {
 		return nil, err
 	}
+	picture, err := avatar.Read(f.avatar)
+	if err != nil {
+		return nil, err
+	}
 	if row.PasswordHash, err = f.hash(ctx); err != nil {
 		return nil, err
 	}
-	id, err := u.create(ctx, &row, set, f)
+	id, err := u.create(ctx, &row, set, f, picture)
 	if err != nil {
 		return nil, u.taken(ctx, err, row.Email)
 	}
@@ -62,13 +67,12 @@ func (u *Users) UpdateUser(ctx context.Context, req gen.UpdateUserRequestObject)
 		return nil, err
 	}
 	f := updated(*req.Body)
-	if f.email != nil && !sameText(*f.email, row.Email) {
-		if err := u.otherEmail(ctx, *f.email); err != nil {
-			return nil, err
-		}
-	}
 	names := f.rename(&row)
 	set, err := u.check(f, row, false)
+	if err != nil {
+		return nil, err
+	}
+	picture, err := avatar.Read(f.avatar)
 	if err != nil {
 		return nil, err
 	}
@@ -76,24 +80,27 @@ func (u *Users) UpdateUser(ctx context.Context, req gen.UpdateUserRequestObject)
 	if err := f.setPassword(ctx, set, actor, row); err != nil {
 		return nil, err
 	}
-	if err := u.update(ctx, row, set, f); err != nil {
+	if err := u.update(ctx, row, set, f, picture); err != nil {
 		return nil, notTaken(err)
 	}
 	shown, err := u.afterWrite(ctx, row.ID)
 	return gen.UpdateUser200JSONResponse(shown), err
 }
 
-// rename gives the row its new names and returns them as columns.
+// rename gives the row its new names, as rules look at them, and returns them as columns; the address is not one of them.
 func (f fields) rename(row *model.User) map[string]any {
 	set := map[string]any{}
 	for _, c := range []struct {
 		column string
 		to     *string
 		given  *string
-	}{{"username", &row.Username, f.username}, {"name", &row.Name, f.name}, {"email", &row.Email, f.email}} {
+	}{{"username", &row.Username, f.username}, {"name", &row.Name, f.name}} {
 		if c.given != nil {
 			*c.to, set[c.column] = *c.given, *c.given
 		}
+	}
+	if f.email != nil {
+		row.Email = *f.email
 	}
 	return set
 }
@@ -126,14 +133,20 @@ func (u *Users) check(f fields, row model.User, isNew bool) (map[string]any, err
 		}
 	}
 	set := f.columns(broken, u.show.Paid)
-	f.addresses(broken, set, row)
+	if isNew {
+		var confirmed []string
+		if row.ConfirmedAt != nil {
+			confirmed = append(confirmed, row.Email)
+		}
+		f.addresses(broken, set, confirmed)
+	}
 	if len(broken) > 0 {
 		return nil, apierr.InvalidFields(broken)
 	}
 	return set, nil
 }
 
-func (u *Users) create(ctx context.Context, row *model.User, set map[string]any, f fields) (int64, error) {
+func (u *Users) create(ctx context.Context, row *model.User, set map[string]any, f fields, picture *model.Avatar) (int64, error) {
 	err := u.store.Tx(ctx, func(ctx context.Context) error {
 		if err := u.store.Users.Create(ctx, row); err != nil {
 			return err
@@ -143,13 +156,16 @@ func (u *Users) create(ctx context.Context, row *model.User, set map[string]any,
 				return err
 			}
 		}
-		return u.identify(ctx, row.ID, f)
+		return u.attach(ctx, row.ID, f, picture)
 	})
 	return row.ID, err
 }
 
-func (u *Users) update(ctx context.Context, row model.User, set map[string]any, f fields) error {
+func (u *Users) update(ctx context.Context, row model.User, set map[string]any, f fields, picture *model.Avatar) error {
 	return u.store.Tx(ctx, func(ctx context.Context) error {
+		if err := u.readdress(ctx, row.ID, set, f); err != nil {
+			return err
+		}
 		if len(set) > 0 {
 			if err := u.store.Users.Update(ctx, row.ID, set); err != nil {
 				return err
@@ -165,15 +181,26 @@ func (u *Users) update(ctx context.Context, row model.User, set map[string]any, 
 				return err
 			}
 		}
-		return u.identify(ctx, row.ID, f)
+		return u.attach(ctx, row.ID, f, picture)
 	})
 }
 
-func (u *Users) identify(ctx context.Context, userID int64, f fields) error {
-	if f.provider == nil {
-		return nil
+// attach writes what is kept beside the user's row.
+func (u *Users) attach(ctx context.Context, userID int64, f fields, picture *model.Avatar) error {
+	if f.fileByFile != nil {
+		row := model.DefaultPreference(userID)
+		row.ViewDiffsFileByFile = *f.fileByFile
+		if _, err := u.store.UserPreferences.Change(ctx, row, []string{"view_diffs_file_by_file"}); err != nil {
+			return err
+		}
 	}
-	return u.store.Identities.Put(ctx, &model.Identity{UserID: userID, Provider: *f.provider, ExternUID: *f.externUID})
+	if f.provider != nil {
+		err := u.store.Identities.Put(ctx, &model.Identity{UserID: userID, Provider: *f.provider, ExternUID: *f.externUID})
+		if err != nil {
+			return err
+		}
+	}
+	return u.store.Avatars.Put(ctx, model.AvatarUser, userID, picture)
 }
 
 // hash is what is stored of the new password: of the given one, or of one that nobody knows.
@@ -249,23 +276,3 @@ func notTaken(err error) error {
 	}
 	return apierr.NotFound("")
 }
-
-// otherEmail refuses an address that is not the user's: «email can only change to an already-added secondary address»,
-// of which there are none yet.
-func (u *Users) otherEmail(ctx context.Context, email string) error {
-	used, err := u.store.Users.EmailTaken(ctx, email)
-	switch {
-	case err != nil:
-		return err
-	case used:
-		return notTaken(&store.ConflictError{Constraint: "users_email"})
-	}
-	broken := account.Broken{}
-	account.CheckEmail(broken, "email", email)
-	if len(broken) == 0 {
-		broken.Add("email", "must be an email you own")
-	}
-	return apierr.InvalidFields(broken)
-}
-
-func sameText(a, b string) bool { return strings.EqualFold(a, b) }

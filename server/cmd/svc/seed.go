@@ -22,11 +22,15 @@ func adminSeed(ctx context.Context, st *store.Store, number int, size seed.Size,
 	if err != nil {
 		return err
 	}
-	showSeed(out, made)
+	showSeed(out, &made)
 	return nil
 }
 
-func showSeed(out io.Writer, made seed.Result) {
+// showSeed tells what was made, if anything was.
+func showSeed(out io.Writer, made *seed.Result) {
+	if made == nil {
+		return
+	}
 	fmt.Fprintf(out, "\nDemonstration data: %d users, %d groups, %d projects. Others can work these secrets out, too.\n\n  password of all  %s\n\n",
 		made.Users, made.Groups, made.Projects, made.Password)
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)

@@ -35,6 +35,10 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	defer lock.Close()
+	note, err := setKey(&cfg)
+	if err != nil {
+		return err
+	}
 	logger, lines := newLogger(cfg, os.Stderr)
 	defer lines.Flush()
 	spendMemory()
@@ -62,10 +66,8 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(listener) }()
-	greet(out, cfg, root, time.Since(began))
-	if demo != nil {
-		showSeed(out, *demo)
-	}
+	greet(out, cfg, root, time.Since(began), note)
+	showSeed(out, demo)
 	debug.FreeOSMemory() // reading the document and hashing the first password take more than serving does
 
 	select {
@@ -145,7 +147,7 @@ func fill(ctx context.Context, cfg config.Config, st *store.Store) (*account.Roo
 }
 
 // greet tells what a new user needs, and secrets only once: at the first start.
-func greet(out io.Writer, cfg config.Config, root *account.Root, took time.Duration) {
+func greet(out io.Writer, cfg config.Config, root *account.Root, took time.Duration, note string) {
 	database := "SQLite in " + cfg.Data
 	if cfg.Ephemeral {
 		database += ", which is deleted at the end"
@@ -154,6 +156,7 @@ func greet(out io.Writer, cfg config.Config, root *account.Root, took time.Durat
 		database = "PostgreSQL"
 	}
 	fmt.Fprintf(out, "svc serves %s on %s, ready after %d ms.\n", cfg.URL, database, took.Milliseconds())
+	fmt.Fprint(out, note)
 	if root == nil {
 		return
 	}

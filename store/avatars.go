@@ -1,0 +1,60 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+
+	"gorm.io/gorm/clause"
+)
+
+// Avatars are the pictures of users, groups and projects.
+type Avatars struct{ *base }
+
+const avatar = "Avatar"
+
+// avatarOwners are the tables whose rows name their picture's file.
+var avatarOwners = map[model.AvatarKind]string{
+	model.AvatarUser: "users", model.AvatarGroup: "namespaces", model.AvatarProject: "projects",
+}
+
+// Get returns the picture of an owner.
+func (s Avatars) Get(ctx context.Context, kind model.AvatarKind, ownerID int64) (model.Avatar, error) {
+	return take[model.Avatar](s.read(ctx).Where("owner_id = ? AND kind = ?", ownerID, kind), avatar)
+}
+
+// Put gives an owner a picture in place of any other. One without bytes takes it away, and nil changes nothing.
+func (s Avatars) Put(ctx context.Context, kind model.AvatarKind, ownerID int64, picture *model.Avatar) error {
+	if picture == nil {
+		return nil
+	}
+	return s.Tx(ctx, func(ctx context.Context) error {
+		var file *string
+		if len(picture.Data) > 0 {
+			file = &picture.FileName
+		}
+		// The owner's row first: whoever changes the picture at the same time waits there.
+		res := s.write(ctx).Table(avatarOwners[kind]).Where("id = ?", ownerID).Updates(map[string]any{"avatar": file, "updated_at": now()})
+		switch {
+		case res.Error != nil:
+			return translate(res.Error)
+		case res.RowsAffected == 0:
+			return &NotFoundError{Resource: avatar}
+		case file == nil:
+			return s.deleteOf(ctx, kind, "?", ownerID)
+		}
+		row := *picture
+		row.ID, row.Kind, row.OwnerID = 0, kind, ownerID
+		clash := clause.OnConflict{
+			Columns:   []clause.Column{{Name: "owner_id"}, {Name: "kind"}},
+			DoUpdates: clause.AssignmentColumns([]string{"file_name", "content_type", "digest", "data", "created_at"}),
+		}
+		return translate(s.write(ctx).Clauses(clash).Create(&row).Error)
+	})
+}
+
+// deleteOf removes the pictures of owners, named by ids or by a query for them. Who deletes owners calls it in the same
+// transaction, after a statement that locks or deletes their rows: then no picture is put meanwhile.
+func (s Avatars) deleteOf(ctx context.Context, kind model.AvatarKind, ids string, args ...any) error {
+	return translate(s.write(ctx).Exec("DELETE FROM avatars WHERE kind = ? AND owner_id IN ("+ids+")", append([]any{kind}, args...)...).Error)
+}

@@ -1,0 +1,94 @@
+package secret
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha1" //nolint:gosec // RFC 6238 §1.2: what authenticator apps compute; HMAC does not need collision resistance
+	"crypto/subtle"
+	"encoding/base32"
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"time"
+)
+
+const (
+	totpDigits = 6
+	totpPeriod = 30 // seconds
+	totpSkew   = 1  // steps that a clock may be off, RFC 6238 §5.2
+	totpSize   = 20 // bytes, as many as the hash has
+)
+
+var base32Text = base32.StdEncoding.WithPadding(base32.NoPadding)
+
+// NewTOTP is a secret to share with an authenticator app.
+func NewTOTP() []byte {
+	key := make([]byte, totpSize)
+	rand.Read(key) // never fails
+	return key
+}
+
+// TOTPText is a secret as authenticator apps take it.
+func TOTPText(key []byte) string { return base32Text.EncodeToString(key) }
+
+// ParseTOTP reads a secret that TOTPText has written; apps show it in groups, and people type small letters.
+func ParseTOTP(text string) ([]byte, error) {
+	key, err := base32Text.DecodeString(strings.ToUpper(strings.ReplaceAll(text, " ", "")))
+	if err != nil || len(key) != totpSize {
+		return nil, fmt.Errorf("this is not a secret of %d bytes in base32", totpSize)
+	}
+	return key, nil
+}
+
+// TOTPCode is the code that an app shows at a time.
+func TOTPCode(key []byte, at time.Time) string { return hotp(key, at.Unix()/totpPeriod, totpDigits) }
+
+// MatchTOTP tells for which step a code is good at a time: the current one and its neighbours, but none up to the last one
+// that was used, because a code is good once (RFC 6238 §5.2).
+func MatchTOTP(key []byte, code string, at time.Time, used int64) (step int64, ok bool) {
+	now := at.Unix() / totpPeriod
+	for s := now - totpSkew; s <= now+totpSkew; s++ {
+		same := subtle.ConstantTimeCompare([]byte(hotp(key, s, totpDigits)), []byte(code)) == 1
+		if same && s > used && !ok {
+			step, ok = s, true
+		}
+	}
+	return step, ok
+}
+
+// hotp is the code of a counter, RFC 4226 §5.3.
+func hotp(key []byte, counter int64, digits int) string {
+	var message [8]byte
+	binary.BigEndian.PutUint64(message[:], uint64(counter))
+	mac := hmac.New(sha1.New, key)
+	mac.Write(message[:])
+	sum := mac.Sum(nil)
+	offset := sum[len(sum)-1] & 0xf
+	number := binary.BigEndian.Uint32(sum[offset:]) & 0x7fffffff
+	limit := uint32(1)
+	for range digits {
+		limit *= 10
+	}
+	return fmt.Sprintf("%0*d", digits, number%limit)
+}
+
+const recoverySize = 10 // bytes: enough that a digest cannot be guessed
+
+// NewRecoveryCode is a code that replaces a second factor once.
+func NewRecoveryCode() string {
+	key := make([]byte, recoverySize)
+	rand.Read(key) // never fails
+	text := strings.ToLower(base32Text.EncodeToString(key))
+	return text[:4] + "-" + text[4:8] + "-" + text[8:12] + "-" + text[12:]
+}
+
+// RecoveryDigest is what is stored of a recovery code; dashes, spaces and case do not count.
+func RecoveryDigest(code string) []byte {
+	plain := strings.Map(func(r rune) rune {
+		if r == '-' || r == ' ' {
+			return -1
+		}
+		return r
+	}, strings.ToLower(code))
+	return Digest("recovery " + plain)
+}

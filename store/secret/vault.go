@@ -1,0 +1,59 @@
+package secret
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+)
+
+// MinKey is the least length of an instance's secret key.
+const MinKey = 32
+
+// sealedBy begins what is sealed, so that another way can be told apart later.
+const sealedBy = 1
+
+// Vault seals secrets that have to be read again, with a key that is not in the database.
+type Vault struct{ aead cipher.AEAD }
+
+// NewVault derives a key for one purpose from the instance's secret key: AES-256-GCM, HKDF of RFC 5869 with SHA-256.
+func NewVault(key, purpose string) (Vault, error) {
+	if len(key) < MinKey {
+		return Vault{}, fmt.Errorf("the secret key must have at least %d characters", MinKey)
+	}
+	derived, err := hkdf.Key(sha256.New, []byte(key), nil, "svc "+purpose, 32)
+	if err != nil {
+		return Vault{}, err
+	}
+	block, err := aes.NewCipher(derived)
+	if err != nil {
+		return Vault{}, err
+	}
+	aead, err := cipher.NewGCM(block)
+	return Vault{aead}, err
+}
+
+// Seal encrypts a secret for an owner; what is sealed for one opens for no other.
+func (v Vault) Seal(plain []byte, owner string) []byte {
+	sealed := make([]byte, 1+v.aead.NonceSize(), 1+v.aead.NonceSize()+len(plain)+v.aead.Overhead())
+	sealed[0] = sealedBy
+	nonce := sealed[1:]
+	rand.Read(nonce) // never fails
+	return v.aead.Seal(sealed, nonce, plain, []byte(owner))
+}
+
+// Open decrypts what was sealed for an owner.
+func (v Vault) Open(sealed []byte, owner string) ([]byte, error) {
+	size := 1 + v.aead.NonceSize()
+	if len(sealed) < size || sealed[0] != sealedBy {
+		return nil, errors.New("this was not sealed here")
+	}
+	plain, err := v.aead.Open(nil, sealed[1:size], sealed[size:], []byte(owner))
+	if err != nil {
+		return nil, errors.New("this was sealed with another secret key, or for another owner")
+	}
+	return plain, nil
+}
