@@ -29,7 +29,10 @@ func (s Emails) Create(ctx context.Context, row *model.Email) error {
 		if err := s.claimEmail(ctx, row.Email, 0); err != nil {
 			return err
 		}
-		return translate(s.write(ctx).Create(row).Error)
+		if err := translate(s.write(ctx).Create(row).Error); err != nil || row.ConfirmedAt == nil {
+			return err
+		}
+		return s.acceptInvitations(ctx, row.UserID, row.Email)
 	})
 }
 

@@ -24,6 +24,7 @@ var models = []any{
 	model.GroupLink{},
 	model.Identity{},
 	model.InstanceVariable{},
+	model.Invitation{},
 	model.Key{},
 	model.Member{},
 	model.Namespace{},

@@ -18,38 +18,42 @@ import (
 	"svc/store/model"
 )
 
-// mostAtOnce bounds how many users one request adds.
+// mostAtOnce bounds how many users one request adds or invites.
 const mostAtOnce = 100
 
-// CreateGroupMember adds one user, or several named with commas.
-// POST /groups/{id}/members
-func (m *Members) CreateGroupMember(ctx context.Context, req gen.CreateGroupMemberRequestObject) (gen.CreateGroupMemberResponseObject, error) {
-	group, _, err := m.access.Group(ctx, req.ID, access.AdminGroupMember)
+// create adds one user, which answers with the member, or several, which answers with what came of each.
+func (m *Members) create(ctx context.Context, find finder, b gen.MemberCreate) (any, error) {
+	in, err := find(ctx, manage)
 	if err != nil {
 		return nil, err
 	}
-	names, err := named(*req.Body)
+	names, err := named(b)
 	if err != nil {
 		return nil, err
 	}
-	day, err := expiry(req.Body.ExpiresAt.Ptr())
+	row, err := in.newMember(ctx, model.Access(b.AccessLevel), b.ExpiresAt.Ptr())
 	if err != nil {
 		return nil, err
 	}
-	row := model.Member{SourceType: model.SourceGroup, SourceID: group.ID, AccessLevel: model.Access(req.Body.AccessLevel), ExpiresAt: day}
-	row.CreatedByID = &request.Of(ctx).Actor.User.ID
 	if len(names) > 1 {
-		return created{m.addAll(ctx, names, req.Body.UserID != nil, row)}, nil
+		return m.addAll(ctx, names, b.UserID != nil, row)
 	}
-	added, err := m.add(ctx, names[0], req.Body.UserID != nil, row)
+	added, err := m.add(ctx, names[0], b.UserID != nil, row)
 	if err != nil {
-		return nil, err
+		return nil, explain(err)
 	}
-	shown, err := m.store.Members.Get(ctx, of(group, false), added.UserID)
-	if err != nil {
-		return nil, err
+	return m.shown(ctx, in, added.UserID, false)
+}
+
+// newMember is a role that the caller gives, before it is said to whom.
+func (s source) newMember(ctx context.Context, role model.Access, ends *wire.Date) (model.Member, error) {
+	if err := s.checkGrant(role); err != nil {
+		return model.Member{}, err
 	}
-	return created{m.show.Member(seesEmail(ctx))(shown)}, nil
+	day, err := expiry(ends)
+	return model.Member{
+		SourceType: s.kind, SourceID: s.id, AccessLevel: role, ExpiresAt: day, CreatedByID: &request.Of(ctx).Actor.User.ID,
+	}, err
 }
 
 // named are the users to add, by id or by username.
@@ -59,21 +63,22 @@ func named(b gen.MemberCreate) ([]string, error) {
 		return nil, apierr.BadParameter("user_id, username are missing, exactly one parameter must be provided")
 	case b.UserID != nil && b.Username != nil:
 		return nil, apierr.BadParameter("user_id, username are mutually exclusive")
+	case b.UserID != nil:
+		return split("user_id", *b.UserID)
 	}
-	text, field := "", "user_id"
-	if b.UserID != nil {
-		text = *b.UserID
-	} else {
-		text, field = *b.Username, "username"
-	}
-	names := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
-	if len(names) == 0 {
+	return split("username", *b.Username)
+}
+
+// split are the parts of a list that is separated by commas.
+func split(field, text string) ([]string, error) {
+	parts := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+	if len(parts) == 0 {
 		return nil, apierr.BadParameter(field + " is empty")
 	}
-	if len(names) > mostAtOnce {
+	if len(parts) > mostAtOnce {
 		return nil, apierr.BadRequest("Too many users specified (limit is " + strconv.Itoa(mostAtOnce) + ")")
 	}
-	return names, nil
+	return parts, nil
 }
 
 func (m *Members) add(ctx context.Context, name string, byID bool, row model.Member) (model.Member, error) {
@@ -82,12 +87,26 @@ func (m *Members) add(ctx context.Context, name string, byID bool, row model.Mem
 		return row, err
 	}
 	row.UserID = u.ID
-	err = m.store.Members.Add(ctx, &row)
+	return row, exists(m.join(ctx, &row))
+}
+
+// exists is a user who is a member already.
+func exists(err error) error {
 	var taken *store.ConflictError
 	if errors.As(err, &taken) {
-		return row, apierr.Conflict("Member already exists")
+		return apierr.Conflict("Member already exists")
 	}
-	return row, err
+	return err
+}
+
+// join makes a user a member, with no less than the role that they have in a group above.
+func (m *Members) join(ctx context.Context, row *model.Member) error {
+	return m.store.Tx(ctx, func(ctx context.Context) error {
+		if err := m.store.Members.CheckInherited(ctx, row.SourceType, row.SourceID, row.UserID, row.AccessLevel); err != nil {
+			return err
+		}
+		return m.store.Members.Add(ctx, row)
+	})
 }
 
 func (m *Members) user(ctx context.Context, name string, byID bool) (model.User, error) {
@@ -101,25 +120,41 @@ func (m *Members) user(ctx context.Context, name string, byID bool) (model.User,
 	return m.store.Users.Get(ctx, id)
 }
 
-// addAll adds each on its own, so that one failure does not hinder the others, and tells the failures by name.
-func (m *Members) addAll(ctx context.Context, names []string, byID bool, row model.Member) gen.MemberBatch {
-	failures := map[string]string{}
+// addAll adds each on its own, so that one refusal does not hinder the others, and tells the refusals by name.
+func (m *Members) addAll(ctx context.Context, names []string, byID bool, row model.Member) (gen.MemberBatch, error) {
+	refused := map[string]string{}
 	for _, name := range names {
-		var told *apierr.Error
-		switch _, err := m.add(ctx, name, byID, row); {
-		case err == nil:
-		case store.IsNotFound(err):
-			failures[name] = "User not found"
-		case errors.As(err, &told):
-			failures[name] = told.Error()
-		default:
-			failures[name] = "could not be added"
+		_, err := m.add(ctx, name, byID, row)
+		if err := refuse(refused, name, err); err != nil {
+			return gen.MemberBatch{}, err
 		}
 	}
-	if len(failures) == 0 {
+	return batch(refused), nil
+}
+
+// refuse notes why somebody was not added, unless that is a failure of ours.
+func refuse(refused map[string]string, name string, err error) error {
+	var told *apierr.Error
+	var lower *store.LowerRoleError
+	switch {
+	case err == nil:
+	case store.IsNotFound(err):
+		refused[name] = "User not found"
+	case errors.As(err, &lower):
+		refused[name] = "Access level " + tooLow(lower)
+	case errors.As(err, &told):
+		refused[name] = told.Error()
+	default:
+		return err
+	}
+	return nil
+}
+
+func batch(refused map[string]string) gen.MemberBatch {
+	if len(refused) == 0 {
 		return gen.MemberBatch{Status: gen.MemberBatchStatusSuccess}
 	}
-	return gen.MemberBatch{Status: gen.MemberBatchStatusError, Message: &failures}
+	return gen.MemberBatch{Status: gen.MemberBatchStatusError, Message: &refused}
 }
 
 // expiry is a day after today, or none.
@@ -130,19 +165,16 @@ func expiry(day *wire.Date) (*time.Time, error) {
 	return &day.Time, access.CheckExpiry(day.Time)
 }
 
-func explain(err error) error {
-	var last *store.LastOwnerError
-	if errors.As(err, &last) {
-		return apierr.Forbidden("The last owner of a group cannot be removed")
-	}
-	return err
-}
-
 // created answers with a member or with what came of several.
 type created struct{ body any }
 
 // VisitCreateGroupMemberResponse writes the one or the other.
-func (c created) VisitCreateGroupMemberResponse(w http.ResponseWriter) error {
+func (c created) VisitCreateGroupMemberResponse(w http.ResponseWriter) error { return c.write(w) }
+
+// VisitCreateProjectMemberResponse writes the one or the other.
+func (c created) VisitCreateProjectMemberResponse(w http.ResponseWriter) error { return c.write(w) }
+
+func (c created) write(w http.ResponseWriter) error {
 	data, err := json.Marshal(c.body)
 	if err != nil {
 		return err

@@ -40,7 +40,7 @@ func (u *Users) filter(actor *request.Actor, p gen.ListUsersParams) (store.UserF
 		return f, nil
 	}
 	f.SearchPrivateEmail = true
-	f.Admins = is(p.Admins)
+	f.Admins, f.WithoutProjects = is(p.Admins), is(p.WithoutProjects)
 	if p.ExternUID != nil {
 		f.ExternUID, f.Provider = p.ExternUID, p.Provider
 	}
