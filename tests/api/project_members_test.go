@@ -36,8 +36,8 @@ func TestProjectMembersAreAddedChangedAndRemoved(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	web := h.Project(h.Group(at("acme")).ID, called("web", model.Private))
-	lead := h.ProjectMember(web, model.Maintainer)
-	jane, john := h.NewUser(named("jane")), h.NewUser(named("john"))
+	lead, jane, john := h.NewUser(named("lead")), h.NewUser(named("jane")), h.NewUser(named("john"))
+	h.JoinProject(web, lead.User, model.Maintainer)
 	const list = "/projects/acme%2Fweb/members"
 	added := lead.JSON("POST", list, fmt.Sprintf(`{"user_id":%d,"access_level":30,"expires_at":"2099-01-31"}`, jane.User.ID))
 	expect(t, added, 201, "")
@@ -224,6 +224,19 @@ func TestUsersAskForAccessToAProject(t *testing.T) {
 		expect(t, other.Send("POST", "/projects/acme%2F"+path+"/access_requests", ""), status, "")
 	}
 	expect(t, h.Root().Send("POST", list, ""), 403, "")
+	// Who the members are is for those who sign in, also where everybody sees the rest.
+	for _, path := range []string{"/projects/acme%2Fclosed/members", "/projects/acme%2Fclosed/members/all", "/groups/acme/members", "/groups/acme/members/all"} {
+		expect(t, h.Anonymous().Send("GET", path, ""), 401, `{"message":"401 Unauthorized"}`)
+		expect(t, other.Send("GET", path, ""), 200, "")
+	}
+	// An archived project is only read, but everybody may leave it.
+	if err := h.Store.Projects.Update(t.Context(), web.ID, map[string]any{"archived": true}); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, lead.Send("GET", list, ""), 200, "[]")
+	expect(t, lead.JSON("POST", "/projects/acme%2Fweb/members", fmt.Sprintf(`{"user_id":%d,"access_level":10}`, other.User.ID)), 403, `{"message":"403 Forbidden"}`)
+	expect(t, lead.Send("DELETE", withUser("/projects/acme%2Fweb/members", jane), ""), 403, `{"message":"403 Forbidden"}`)
+	expect(t, jane.Send("DELETE", withUser("/projects/acme%2Fweb/members", jane), ""), 204, "")
 }
 
 func TestWhoIsRemovedFromAGroupIsRemovedBelow(t *testing.T) {
