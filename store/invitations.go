@@ -141,9 +141,9 @@ func (b *base) acceptInvitations(ctx context.Context, userID int64, address stri
 	if err := b.lock(ctx, "email "+strings.ToLower(address)); err != nil {
 		return err
 	}
-	var any bool
-	err := one(b.write(ctx).Raw("SELECT EXISTS (SELECT 1 FROM invitations WHERE lower(email) = lower(?))", address), &any)
-	if err != nil || !any {
+	var invited bool
+	err := one(b.write(ctx).Raw("SELECT EXISTS (SELECT 1 FROM invitations WHERE lower(email) = lower(?))", address), &invited)
+	if err != nil || !invited {
 		return translate(err)
 	}
 	day, at := today(), now()
