@@ -65,6 +65,15 @@ func TestProjectMembersAreAddedChangedAndRemoved(t *testing.T) {
 	expect(t, john.Send("DELETE", withUser(list, john), ""), 204, "") // everybody may leave
 	expect(t, lead.Send("DELETE", withUser(list, john), ""), 404, `{"message":"404 Not found"}`)
 	expect(t, h.Anonymous().Send("GET", list, ""), 401, `{"message":"401 Unauthorized"}`)
+	// From a path that the project had before, reading leads to the new one, and writing does nothing.
+	if err := h.Store.Projects.Update(t.Context(), web.ID, map[string]any{"path": "site"}); err != nil {
+		t.Fatal(err)
+	}
+	moved := lead.Send("GET", list+"/all?query=a", "")
+	if moved.Status != 301 || !strings.HasSuffix(moved.Header.Get("Location"), fmt.Sprintf("/projects/%d/members/all?query=a", web.ID)) {
+		t.Errorf("moved: %d %s", moved.Status, moved.Header.Get("Location"))
+	}
+	expect(t, lead.JSON("POST", list, `{"username":"john","access_level":10}`), 405, "")
 }
 
 // The same rules hold in a group and in a project: nobody touches or grants more than the own role.
@@ -205,6 +214,7 @@ func TestUsersAskForAccessToAProject(t *testing.T) {
 	expect(t, jane.Send("POST", list, ""), 400, `{"message":{"user_id":["already exists in source"]}}`)
 	expect(t, lead.Send("GET", list, ""), 200, "["+asked.Body+"]")
 	expect(t, jane.Send("GET", list, ""), 403, "")
+	expect(t, h.ProjectMember(web, model.Developer).Send("DELETE", mine, ""), 403, "")
 	expect(t, jane.Send("DELETE", mine, ""), 204, "")
 	expect(t, jane.Send("POST", list, ""), 201, "")
 	expect(t, lead.JSON("PUT", mine+"/approve", `{"access_level":50}`), 403, `{"message":"403 Forbidden"}`)
