@@ -78,6 +78,18 @@ type ServerInterface interface {
 	// ListGroupDescendantGroups List all groups below a group.
 	// (GET /groups/{id}/descendant_groups)
 	ListGroupDescendantGroups(ctx echo.Context, id GroupID, params ListGroupDescendantGroupsParams) error
+	// ListGroupInvitations List the addresses that are invited to a group.
+	// (GET /groups/{id}/invitations)
+	ListGroupInvitations(ctx echo.Context, id GroupID, params ListGroupInvitationsParams) error
+	// CreateGroupInvitation Invite to a group by address.
+	// (POST /groups/{id}/invitations)
+	CreateGroupInvitation(ctx echo.Context, id GroupID) error
+	// DeleteGroupInvitation Take back an invitation to a group.
+	// (DELETE /groups/{id}/invitations/{email})
+	DeleteGroupInvitation(ctx echo.Context, id GroupID, email InvitationEmail, params DeleteGroupInvitationParams) error
+	// UpdateGroupInvitation Change the role or expiry of an invitation to a group.
+	// (PUT /groups/{id}/invitations/{email})
+	UpdateGroupInvitation(ctx echo.Context, id GroupID, email InvitationEmail) error
 	// ListGroupMembers List the members of a group.
 	// (GET /groups/{id}/members)
 	ListGroupMembers(ctx echo.Context, id GroupID, params ListGroupMembersParams) error
@@ -177,9 +189,54 @@ type ServerInterface interface {
 	// UpdateProject Change a project.
 	// (PUT /projects/{id})
 	UpdateProject(ctx echo.Context, id ProjectID) error
+	// ListProjectAccessRequests List who asks to become a member of a project.
+	// (GET /projects/{id}/access_requests)
+	ListProjectAccessRequests(ctx echo.Context, id ProjectID, params ListProjectAccessRequestsParams) error
+	// CreateProjectAccessRequest Ask to become a member of a project.
+	// (POST /projects/{id}/access_requests)
+	CreateProjectAccessRequest(ctx echo.Context, id ProjectID) error
+	// DeleteProjectAccessRequest Deny or withdraw an access request.
+	// (DELETE /projects/{id}/access_requests/{user_id})
+	DeleteProjectAccessRequest(ctx echo.Context, id ProjectID, userID MemberUserID, params DeleteProjectAccessRequestParams) error
+	// UpdateProjectAccessRequestApprove Make who asked a member of a project.
+	// (PUT /projects/{id}/access_requests/{user_id}/approve)
+	UpdateProjectAccessRequestApprove(ctx echo.Context, id ProjectID, userID MemberUserID) error
 	// GetProjectAvatar Download the picture of a project.
 	// (GET /projects/{id}/avatar)
 	GetProjectAvatar(ctx echo.Context, id ProjectID) error
+	// ListProjectInvitations List the addresses that are invited to a project.
+	// (GET /projects/{id}/invitations)
+	ListProjectInvitations(ctx echo.Context, id ProjectID, params ListProjectInvitationsParams) error
+	// CreateProjectInvitation Invite to a project by address.
+	// (POST /projects/{id}/invitations)
+	CreateProjectInvitation(ctx echo.Context, id ProjectID) error
+	// DeleteProjectInvitation Take back an invitation to a project.
+	// (DELETE /projects/{id}/invitations/{email})
+	DeleteProjectInvitation(ctx echo.Context, id ProjectID, email InvitationEmail, params DeleteProjectInvitationParams) error
+	// UpdateProjectInvitation Change the role or expiry of an invitation to a project.
+	// (PUT /projects/{id}/invitations/{email})
+	UpdateProjectInvitation(ctx echo.Context, id ProjectID, email InvitationEmail) error
+	// ListProjectMembers List the members of a project.
+	// (GET /projects/{id}/members)
+	ListProjectMembers(ctx echo.Context, id ProjectID, params ListProjectMembersParams) error
+	// CreateProjectMember Add a member to a project.
+	// (POST /projects/{id}/members)
+	CreateProjectMember(ctx echo.Context, id ProjectID) error
+	// ListProjectMembersAll List all members of a project.
+	// (GET /projects/{id}/members/all)
+	ListProjectMembersAll(ctx echo.Context, id ProjectID, params ListProjectMembersAllParams) error
+	// GetProjectMembersAll Get a member of a project, also one of its groups or of a group that it is shared with.
+	// (GET /projects/{id}/members/all/{user_id})
+	GetProjectMembersAll(ctx echo.Context, id ProjectID, userID MemberUserID) error
+	// DeleteProjectMember Remove a member from a project.
+	// (DELETE /projects/{id}/members/{user_id})
+	DeleteProjectMember(ctx echo.Context, id ProjectID, userID MemberUserID, params DeleteProjectMemberParams) error
+	// GetProjectMember Get a member of a project.
+	// (GET /projects/{id}/members/{user_id})
+	GetProjectMember(ctx echo.Context, id ProjectID, userID MemberUserID) error
+	// UpdateProjectMember Change a member's role or expiry.
+	// (PUT /projects/{id}/members/{user_id})
+	UpdateProjectMember(ctx echo.Context, id ProjectID, userID MemberUserID) error
 	// GetUploadsSystemGroupAvatar The picture of a group, where `avatar_url` leads.
 	// (GET /uploads/-/system/group/avatar/{id}/{filename})
 	GetUploadsSystemGroupAvatar(ctx echo.Context, id AvatarOwnerID, filename AvatarFile) error
@@ -255,6 +312,9 @@ type ServerInterface interface {
 	// UpdateCurrentUserStatus Set your status.
 	// (PUT /user/status)
 	UpdateCurrentUserStatus(ctx echo.Context) error
+	// GetUserCounts Count what waits for the caller.
+	// (GET /user_counts)
+	GetUserCounts(ctx echo.Context) error
 	// ListUsers List users.
 	// (GET /users)
 	ListUsers(ctx echo.Context, params ListUsersParams) error
@@ -276,6 +336,9 @@ type ServerInterface interface {
 	// ApproveUser Approve a user who waits for it.
 	// (POST /users/{id}/approve)
 	ApproveUser(ctx echo.Context, id UserID) error
+	// GetUserAssociationsCount Count what a user belongs to.
+	// (GET /users/{id}/associations_count)
+	GetUserAssociationsCount(ctx echo.Context, id UserID) error
 	// BanUser Ban an active user.
 	// (POST /users/{id}/ban)
 	BanUser(ctx echo.Context, id UserID) error
@@ -957,6 +1020,129 @@ func (w *ServerInterfaceWrapper) ListGroupDescendantGroups(ctx echo.Context) err
 	return err
 }
 
+// ListGroupInvitations converts echo context to params.
+func (w *ServerInterfaceWrapper) ListGroupInvitations(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListGroupInvitationsParams
+	// ------------- Optional query parameter "query" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "query", ctx.QueryParams(), &params.Query, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter query: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListGroupInvitations(ctx, id, params)
+	return err
+}
+
+// CreateGroupInvitation converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateGroupInvitation(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateGroupInvitation(ctx, id)
+	return err
+}
+
+// DeleteGroupInvitation converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteGroupInvitation(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "email" -------------
+	var email InvitationEmail
+
+	err = runtime.BindStyledParameterWithOptions("simple", "email", ctx.Param("email"), &email, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter email: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteGroupInvitationParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteGroupInvitation(ctx, id, email, params)
+	return err
+}
+
+// UpdateGroupInvitation converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateGroupInvitation(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "email" -------------
+	var email InvitationEmail
+
+	err = runtime.BindStyledParameterWithOptions("simple", "email", ctx.Param("email"), &email, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter email: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateGroupInvitation(ctx, id, email)
+	return err
+}
+
 // ListGroupMembers converts echo context to params.
 func (w *ServerInterfaceWrapper) ListGroupMembers(ctx echo.Context) error {
 	var err error
@@ -1110,6 +1296,12 @@ func (w *ServerInterfaceWrapper) DeleteGroupMember(ctx echo.Context) error {
 
 	// Parameter object where we will unmarshal all parameters from the context
 	var params DeleteGroupMemberParams
+	// ------------- Optional query parameter "skip_subresources" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "skip_subresources", ctx.QueryParams(), &params.SkipSubresources, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter skip_subresources: %s", err))
+	}
 
 	headers := ctx.Request().Header
 	// ------------- Optional header parameter "If-Unmodified-Since" -------------
@@ -2134,6 +2326,122 @@ func (w *ServerInterfaceWrapper) UpdateProject(ctx echo.Context) error {
 	return err
 }
 
+// ListProjectAccessRequests converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectAccessRequests(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectAccessRequestsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectAccessRequests(ctx, id, params)
+	return err
+}
+
+// CreateProjectAccessRequest converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectAccessRequest(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectAccessRequest(ctx, id)
+	return err
+}
+
+// DeleteProjectAccessRequest converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectAccessRequest(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "user_id" -------------
+	var userID MemberUserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectAccessRequestParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectAccessRequest(ctx, id, userID, params)
+	return err
+}
+
+// UpdateProjectAccessRequestApprove converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectAccessRequestApprove(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "user_id" -------------
+	var userID MemberUserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectAccessRequestApprove(ctx, id, userID)
+	return err
+}
+
 // GetProjectAvatar converts echo context to params.
 func (w *ServerInterfaceWrapper) GetProjectAvatar(ctx echo.Context) error {
 	var err error
@@ -2147,6 +2455,353 @@ func (w *ServerInterfaceWrapper) GetProjectAvatar(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetProjectAvatar(ctx, id)
+	return err
+}
+
+// ListProjectInvitations converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectInvitations(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectInvitationsParams
+	// ------------- Optional query parameter "query" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "query", ctx.QueryParams(), &params.Query, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter query: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectInvitations(ctx, id, params)
+	return err
+}
+
+// CreateProjectInvitation converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectInvitation(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectInvitation(ctx, id)
+	return err
+}
+
+// DeleteProjectInvitation converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectInvitation(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "email" -------------
+	var email InvitationEmail
+
+	err = runtime.BindStyledParameterWithOptions("simple", "email", ctx.Param("email"), &email, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter email: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectInvitationParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectInvitation(ctx, id, email, params)
+	return err
+}
+
+// UpdateProjectInvitation converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectInvitation(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "email" -------------
+	var email InvitationEmail
+
+	err = runtime.BindStyledParameterWithOptions("simple", "email", ctx.Param("email"), &email, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter email: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectInvitation(ctx, id, email)
+	return err
+}
+
+// ListProjectMembers converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectMembers(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectMembersParams
+	// ------------- Optional query parameter "query" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "query", ctx.QueryParams(), &params.Query, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter query: %s", err))
+	}
+
+	// ------------- Optional query parameter "user_ids[]" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "user_ids[]", ctx.QueryParams(), &params.UserIds, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_ids[]: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectMembers(ctx, id, params)
+	return err
+}
+
+// CreateProjectMember converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectMember(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectMember(ctx, id)
+	return err
+}
+
+// ListProjectMembersAll converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectMembersAll(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectMembersAllParams
+	// ------------- Optional query parameter "query" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "query", ctx.QueryParams(), &params.Query, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter query: %s", err))
+	}
+
+	// ------------- Optional query parameter "user_ids[]" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "user_ids[]", ctx.QueryParams(), &params.UserIds, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_ids[]: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectMembersAll(ctx, id, params)
+	return err
+}
+
+// GetProjectMembersAll converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectMembersAll(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "user_id" -------------
+	var userID MemberUserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectMembersAll(ctx, id, userID)
+	return err
+}
+
+// DeleteProjectMember converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectMember(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "user_id" -------------
+	var userID MemberUserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectMemberParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectMember(ctx, id, userID, params)
+	return err
+}
+
+// GetProjectMember converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectMember(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "user_id" -------------
+	var userID MemberUserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectMember(ctx, id, userID)
+	return err
+}
+
+// UpdateProjectMember converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectMember(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "user_id" -------------
+	var userID MemberUserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectMember(ctx, id, userID)
 	return err
 }
 
@@ -2628,6 +3283,15 @@ func (w *ServerInterfaceWrapper) UpdateCurrentUserStatus(ctx echo.Context) error
 	return err
 }
 
+// GetUserCounts converts echo context to params.
+func (w *ServerInterfaceWrapper) GetUserCounts(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetUserCounts(ctx)
+	return err
+}
+
 // ListUsers converts echo context to params.
 func (w *ServerInterfaceWrapper) ListUsers(ctx echo.Context) error {
 	var err error
@@ -2744,6 +3408,13 @@ func (w *ServerInterfaceWrapper) ListUsers(ctx echo.Context) error {
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "admins", ctx.QueryParams(), &params.Admins, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter admins: %s", err))
+	}
+
+	// ------------- Optional query parameter "without_projects" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "without_projects", ctx.QueryParams(), &params.WithoutProjects, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter without_projects: %s", err))
 	}
 
 	// ------------- Optional query parameter "auditors" -------------
@@ -2935,6 +3606,22 @@ func (w *ServerInterfaceWrapper) ApproveUser(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ApproveUser(ctx, id)
+	return err
+}
+
+// GetUserAssociationsCount converts echo context to params.
+func (w *ServerInterfaceWrapper) GetUserAssociationsCount(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetUserAssociationsCount(ctx, id)
 	return err
 }
 
@@ -4314,6 +5001,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/groups/:id/access_requests", wrapper.CreateGroupAccessRequest, options.OperationMiddlewares["createGroupAccessRequest"]...)
 	router.GET(options.BaseURL+"/groups/:id/avatar", wrapper.GetGroupAvatar, options.OperationMiddlewares["getGroupAvatar"]...)
 	router.GET(options.BaseURL+"/groups/:id/descendant_groups", wrapper.ListGroupDescendantGroups, options.OperationMiddlewares["listGroupDescendantGroups"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/invitations/:email", wrapper.DeleteGroupInvitation, options.OperationMiddlewares["deleteGroupInvitation"]...)
+	router.PUT(options.BaseURL+"/groups/:id/invitations/:email", wrapper.UpdateGroupInvitation, options.OperationMiddlewares["updateGroupInvitation"]...)
+	router.GET(options.BaseURL+"/groups/:id/invitations", wrapper.ListGroupInvitations, options.OperationMiddlewares["listGroupInvitations"]...)
+	router.POST(options.BaseURL+"/groups/:id/invitations", wrapper.CreateGroupInvitation, options.OperationMiddlewares["createGroupInvitation"]...)
 	router.GET(options.BaseURL+"/groups/:id/members/all/:user_id", wrapper.GetGroupMembersAll, options.OperationMiddlewares["getGroupMembersAll"]...)
 	router.GET(options.BaseURL+"/groups/:id/members/all", wrapper.ListGroupMembersAll, options.OperationMiddlewares["listGroupMembersAll"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/members/:user_id", wrapper.DeleteGroupMember, options.OperationMiddlewares["deleteGroupMember"]...)
@@ -4348,6 +5039,21 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/personal_access_tokens", wrapper.ListPersonalAccessTokens, options.OperationMiddlewares["listPersonalAccessTokens"]...)
 	router.POST(options.BaseURL+"/projects/user/:user_id", wrapper.CreateProjectsUser, options.OperationMiddlewares["createProjectsUser"]...)
 	router.GET(options.BaseURL+"/projects/:id/avatar", wrapper.GetProjectAvatar, options.OperationMiddlewares["getProjectAvatar"]...)
+	router.PUT(options.BaseURL+"/projects/:id/access_requests/:user_id/approve", wrapper.UpdateProjectAccessRequestApprove, options.OperationMiddlewares["updateProjectAccessRequestApprove"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/access_requests/:user_id", wrapper.DeleteProjectAccessRequest, options.OperationMiddlewares["deleteProjectAccessRequest"]...)
+	router.GET(options.BaseURL+"/projects/:id/access_requests", wrapper.ListProjectAccessRequests, options.OperationMiddlewares["listProjectAccessRequests"]...)
+	router.POST(options.BaseURL+"/projects/:id/access_requests", wrapper.CreateProjectAccessRequest, options.OperationMiddlewares["createProjectAccessRequest"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/invitations/:email", wrapper.DeleteProjectInvitation, options.OperationMiddlewares["deleteProjectInvitation"]...)
+	router.PUT(options.BaseURL+"/projects/:id/invitations/:email", wrapper.UpdateProjectInvitation, options.OperationMiddlewares["updateProjectInvitation"]...)
+	router.GET(options.BaseURL+"/projects/:id/invitations", wrapper.ListProjectInvitations, options.OperationMiddlewares["listProjectInvitations"]...)
+	router.POST(options.BaseURL+"/projects/:id/invitations", wrapper.CreateProjectInvitation, options.OperationMiddlewares["createProjectInvitation"]...)
+	router.GET(options.BaseURL+"/projects/:id/members/all/:user_id", wrapper.GetProjectMembersAll, options.OperationMiddlewares["getProjectMembersAll"]...)
+	router.GET(options.BaseURL+"/projects/:id/members/all", wrapper.ListProjectMembersAll, options.OperationMiddlewares["listProjectMembersAll"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/members/:user_id", wrapper.DeleteProjectMember, options.OperationMiddlewares["deleteProjectMember"]...)
+	router.GET(options.BaseURL+"/projects/:id/members/:user_id", wrapper.GetProjectMember, options.OperationMiddlewares["getProjectMember"]...)
+	router.PUT(options.BaseURL+"/projects/:id/members/:user_id", wrapper.UpdateProjectMember, options.OperationMiddlewares["updateProjectMember"]...)
+	router.GET(options.BaseURL+"/projects/:id/members", wrapper.ListProjectMembers, options.OperationMiddlewares["listProjectMembers"]...)
+	router.POST(options.BaseURL+"/projects/:id/members", wrapper.CreateProjectMember, options.OperationMiddlewares["createProjectMember"]...)
 	router.DELETE(options.BaseURL+"/projects/:id", wrapper.DeleteProject, options.OperationMiddlewares["deleteProject"]...)
 	router.GET(options.BaseURL+"/projects/:id", wrapper.GetProject, options.OperationMiddlewares["getProject"]...)
 	router.PUT(options.BaseURL+"/projects/:id", wrapper.UpdateProject, options.OperationMiddlewares["updateProject"]...)
@@ -4378,8 +5084,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PATCH(options.BaseURL+"/user/status", wrapper.PatchCurrentUserStatus, options.OperationMiddlewares["patchCurrentUserStatus"]...)
 	router.PUT(options.BaseURL+"/user/status", wrapper.UpdateCurrentUserStatus, options.OperationMiddlewares["updateCurrentUserStatus"]...)
 	router.GET(options.BaseURL+"/user", wrapper.GetCurrentUser, options.OperationMiddlewares["getCurrentUser"]...)
+	router.GET(options.BaseURL+"/user_counts", wrapper.GetUserCounts, options.OperationMiddlewares["getUserCounts"]...)
 	router.POST(options.BaseURL+"/users/:id/activate", wrapper.ActivateUser, options.OperationMiddlewares["activateUser"]...)
 	router.POST(options.BaseURL+"/users/:id/approve", wrapper.ApproveUser, options.OperationMiddlewares["approveUser"]...)
+	router.GET(options.BaseURL+"/users/:id/associations_count", wrapper.GetUserAssociationsCount, options.OperationMiddlewares["getUserAssociationsCount"]...)
 	router.POST(options.BaseURL+"/users/:id/ban", wrapper.BanUser, options.OperationMiddlewares["banUser"]...)
 	router.POST(options.BaseURL+"/users/:id/block", wrapper.BlockUser, options.OperationMiddlewares["blockUser"]...)
 	router.DELETE(options.BaseURL+"/users/:id/custom_attributes/:key", wrapper.DeleteUserCustomAttribute, options.OperationMiddlewares["deleteUserCustomAttribute"]...)
@@ -5026,6 +5734,128 @@ func (response ListGroupDescendantGroups200JSONResponse) VisitListGroupDescendan
 	if response.Headers.XTotalPages != nil {
 		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
 	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupInvitationsRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupInvitationsParams
+}
+
+type ListGroupInvitationsResponseObject interface {
+	VisitListGroupInvitationsResponse(w http.ResponseWriter) error
+}
+
+type ListGroupInvitations200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupInvitations200JSONResponse struct {
+	Body    []Invitation
+	Headers ListGroupInvitations200ResponseHeaders
+}
+
+func (response ListGroupInvitations200JSONResponse) VisitListGroupInvitationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupInvitationRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *CreateGroupInvitationJSONRequestBody
+}
+
+type CreateGroupInvitationResponseObject interface {
+	VisitCreateGroupInvitationResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupInvitation201JSONResponse MemberBatch
+
+func (response CreateGroupInvitation201JSONResponse) VisitCreateGroupInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupInvitationRequestObject struct {
+	ID     GroupID         `json:"id"`
+	Email  InvitationEmail `json:"email"`
+	Params DeleteGroupInvitationParams
+}
+
+type DeleteGroupInvitationResponseObject interface {
+	VisitDeleteGroupInvitationResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupInvitation204Response struct {
+}
+
+func (response DeleteGroupInvitation204Response) VisitDeleteGroupInvitationResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type UpdateGroupInvitationRequestObject struct {
+	ID    GroupID         `json:"id"`
+	Email InvitationEmail `json:"email"`
+	Body  *UpdateGroupInvitationJSONRequestBody
+}
+
+type UpdateGroupInvitationResponseObject interface {
+	VisitUpdateGroupInvitationResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroupInvitation200JSONResponse Invitation
+
+func (response UpdateGroupInvitation200JSONResponse) VisitUpdateGroupInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -5993,6 +6823,127 @@ func (response UpdateProject200JSONResponse) VisitUpdateProjectResponse(w http.R
 	return err
 }
 
+type ListProjectAccessRequestsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectAccessRequestsParams
+}
+
+type ListProjectAccessRequestsResponseObject interface {
+	VisitListProjectAccessRequestsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectAccessRequests200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectAccessRequests200JSONResponse struct {
+	Body    []AccessRequest
+	Headers ListProjectAccessRequests200ResponseHeaders
+}
+
+func (response ListProjectAccessRequests200JSONResponse) VisitListProjectAccessRequestsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectAccessRequestRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type CreateProjectAccessRequestResponseObject interface {
+	VisitCreateProjectAccessRequestResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectAccessRequest201JSONResponse AccessRequest
+
+func (response CreateProjectAccessRequest201JSONResponse) VisitCreateProjectAccessRequestResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectAccessRequestRequestObject struct {
+	ID     ProjectID    `json:"id"`
+	UserID MemberUserID `json:"user_id"`
+	Params DeleteProjectAccessRequestParams
+}
+
+type DeleteProjectAccessRequestResponseObject interface {
+	VisitDeleteProjectAccessRequestResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectAccessRequest204Response struct {
+}
+
+func (response DeleteProjectAccessRequest204Response) VisitDeleteProjectAccessRequestResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type UpdateProjectAccessRequestApproveRequestObject struct {
+	ID     ProjectID    `json:"id"`
+	UserID MemberUserID `json:"user_id"`
+	Body   *UpdateProjectAccessRequestApproveJSONRequestBody
+}
+
+type UpdateProjectAccessRequestApproveResponseObject interface {
+	VisitUpdateProjectAccessRequestApproveResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectAccessRequestApprove201JSONResponse Member
+
+func (response UpdateProjectAccessRequestApprove201JSONResponse) VisitUpdateProjectAccessRequestApproveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetProjectAvatarRequestObject struct {
 	ID ProjectID `json:"id"`
 }
@@ -6035,6 +6986,353 @@ func (response GetProjectAvatar200ImageResponse) VisitGetProjectAvatarResponse(w
 		defer closer.Close()
 	}
 	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ListProjectInvitationsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectInvitationsParams
+}
+
+type ListProjectInvitationsResponseObject interface {
+	VisitListProjectInvitationsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectInvitations200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectInvitations200JSONResponse struct {
+	Body    []Invitation
+	Headers ListProjectInvitations200ResponseHeaders
+}
+
+func (response ListProjectInvitations200JSONResponse) VisitListProjectInvitationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectInvitationRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectInvitationJSONRequestBody
+}
+
+type CreateProjectInvitationResponseObject interface {
+	VisitCreateProjectInvitationResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectInvitation201JSONResponse MemberBatch
+
+func (response CreateProjectInvitation201JSONResponse) VisitCreateProjectInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectInvitationRequestObject struct {
+	ID     ProjectID       `json:"id"`
+	Email  InvitationEmail `json:"email"`
+	Params DeleteProjectInvitationParams
+}
+
+type DeleteProjectInvitationResponseObject interface {
+	VisitDeleteProjectInvitationResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectInvitation204Response struct {
+}
+
+func (response DeleteProjectInvitation204Response) VisitDeleteProjectInvitationResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type UpdateProjectInvitationRequestObject struct {
+	ID    ProjectID       `json:"id"`
+	Email InvitationEmail `json:"email"`
+	Body  *UpdateProjectInvitationJSONRequestBody
+}
+
+type UpdateProjectInvitationResponseObject interface {
+	VisitUpdateProjectInvitationResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectInvitation200JSONResponse Invitation
+
+func (response UpdateProjectInvitation200JSONResponse) VisitUpdateProjectInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectMembersRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectMembersParams
+}
+
+type ListProjectMembersResponseObject interface {
+	VisitListProjectMembersResponse(w http.ResponseWriter) error
+}
+
+type ListProjectMembers200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMembers200JSONResponse struct {
+	Body    []Member
+	Headers ListProjectMembers200ResponseHeaders
+}
+
+func (response ListProjectMembers200JSONResponse) VisitListProjectMembersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectMemberRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectMemberJSONRequestBody
+}
+
+type CreateProjectMemberResponseObject interface {
+	VisitCreateProjectMemberResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectMember201JSONResponse = CreateProjectMember201JSONResponseBody
+
+func (response CreateProjectMember201JSONResponse) VisitCreateProjectMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.union); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectMembersAllRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectMembersAllParams
+}
+
+type ListProjectMembersAllResponseObject interface {
+	VisitListProjectMembersAllResponse(w http.ResponseWriter) error
+}
+
+type ListProjectMembersAll200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMembersAll200JSONResponse struct {
+	Body    []Member
+	Headers ListProjectMembersAll200ResponseHeaders
+}
+
+func (response ListProjectMembersAll200JSONResponse) VisitListProjectMembersAllResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectMembersAllRequestObject struct {
+	ID     ProjectID    `json:"id"`
+	UserID MemberUserID `json:"user_id"`
+}
+
+type GetProjectMembersAllResponseObject interface {
+	VisitGetProjectMembersAllResponse(w http.ResponseWriter) error
+}
+
+type GetProjectMembersAll200JSONResponse Member
+
+func (response GetProjectMembersAll200JSONResponse) VisitGetProjectMembersAllResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectMemberRequestObject struct {
+	ID     ProjectID    `json:"id"`
+	UserID MemberUserID `json:"user_id"`
+	Params DeleteProjectMemberParams
+}
+
+type DeleteProjectMemberResponseObject interface {
+	VisitDeleteProjectMemberResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectMember204Response struct {
+}
+
+func (response DeleteProjectMember204Response) VisitDeleteProjectMemberResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectMemberRequestObject struct {
+	ID     ProjectID    `json:"id"`
+	UserID MemberUserID `json:"user_id"`
+}
+
+type GetProjectMemberResponseObject interface {
+	VisitGetProjectMemberResponse(w http.ResponseWriter) error
+}
+
+type GetProjectMember200JSONResponse Member
+
+func (response GetProjectMember200JSONResponse) VisitGetProjectMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectMemberRequestObject struct {
+	ID     ProjectID    `json:"id"`
+	UserID MemberUserID `json:"user_id"`
+	Body   *UpdateProjectMemberJSONRequestBody
+}
+
+type UpdateProjectMemberResponseObject interface {
+	VisitUpdateProjectMemberResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectMember200JSONResponse Member
+
+func (response UpdateProjectMember200JSONResponse) VisitUpdateProjectMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
 	return err
 }
 
@@ -6778,6 +8076,27 @@ func (response UpdateCurrentUserStatus200JSONResponse) VisitUpdateCurrentUserSta
 	return err
 }
 
+type GetUserCountsRequestObject struct {
+}
+
+type GetUserCountsResponseObject interface {
+	VisitGetUserCountsResponse(w http.ResponseWriter) error
+}
+
+type GetUserCounts200JSONResponse UserCounts
+
+func (response GetUserCounts200JSONResponse) VisitGetUserCountsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListUsersRequestObject struct {
 	Params ListUsersParams
 }
@@ -6959,6 +8278,28 @@ func (response ApproveUser201JSONResponse) VisitApproveUserResponse(w http.Respo
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetUserAssociationsCountRequestObject struct {
+	ID UserID `json:"id"`
+}
+
+type GetUserAssociationsCountResponseObject interface {
+	VisitGetUserAssociationsCountResponse(w http.ResponseWriter) error
+}
+
+type GetUserAssociationsCount200JSONResponse UserAssociationsCount
+
+func (response GetUserAssociationsCount200JSONResponse) VisitGetUserAssociationsCountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -8191,6 +9532,18 @@ type StrictServerInterface interface {
 	// ListGroupDescendantGroups List all groups below a group.
 	// (GET /groups/{id}/descendant_groups)
 	ListGroupDescendantGroups(ctx context.Context, request ListGroupDescendantGroupsRequestObject) (ListGroupDescendantGroupsResponseObject, error)
+	// ListGroupInvitations List the addresses that are invited to a group.
+	// (GET /groups/{id}/invitations)
+	ListGroupInvitations(ctx context.Context, request ListGroupInvitationsRequestObject) (ListGroupInvitationsResponseObject, error)
+	// CreateGroupInvitation Invite to a group by address.
+	// (POST /groups/{id}/invitations)
+	CreateGroupInvitation(ctx context.Context, request CreateGroupInvitationRequestObject) (CreateGroupInvitationResponseObject, error)
+	// DeleteGroupInvitation Take back an invitation to a group.
+	// (DELETE /groups/{id}/invitations/{email})
+	DeleteGroupInvitation(ctx context.Context, request DeleteGroupInvitationRequestObject) (DeleteGroupInvitationResponseObject, error)
+	// UpdateGroupInvitation Change the role or expiry of an invitation to a group.
+	// (PUT /groups/{id}/invitations/{email})
+	UpdateGroupInvitation(ctx context.Context, request UpdateGroupInvitationRequestObject) (UpdateGroupInvitationResponseObject, error)
 	// ListGroupMembers List the members of a group.
 	// (GET /groups/{id}/members)
 	ListGroupMembers(ctx context.Context, request ListGroupMembersRequestObject) (ListGroupMembersResponseObject, error)
@@ -8290,9 +9643,54 @@ type StrictServerInterface interface {
 	// UpdateProject Change a project.
 	// (PUT /projects/{id})
 	UpdateProject(ctx context.Context, request UpdateProjectRequestObject) (UpdateProjectResponseObject, error)
+	// ListProjectAccessRequests List who asks to become a member of a project.
+	// (GET /projects/{id}/access_requests)
+	ListProjectAccessRequests(ctx context.Context, request ListProjectAccessRequestsRequestObject) (ListProjectAccessRequestsResponseObject, error)
+	// CreateProjectAccessRequest Ask to become a member of a project.
+	// (POST /projects/{id}/access_requests)
+	CreateProjectAccessRequest(ctx context.Context, request CreateProjectAccessRequestRequestObject) (CreateProjectAccessRequestResponseObject, error)
+	// DeleteProjectAccessRequest Deny or withdraw an access request.
+	// (DELETE /projects/{id}/access_requests/{user_id})
+	DeleteProjectAccessRequest(ctx context.Context, request DeleteProjectAccessRequestRequestObject) (DeleteProjectAccessRequestResponseObject, error)
+	// UpdateProjectAccessRequestApprove Make who asked a member of a project.
+	// (PUT /projects/{id}/access_requests/{user_id}/approve)
+	UpdateProjectAccessRequestApprove(ctx context.Context, request UpdateProjectAccessRequestApproveRequestObject) (UpdateProjectAccessRequestApproveResponseObject, error)
 	// GetProjectAvatar Download the picture of a project.
 	// (GET /projects/{id}/avatar)
 	GetProjectAvatar(ctx context.Context, request GetProjectAvatarRequestObject) (GetProjectAvatarResponseObject, error)
+	// ListProjectInvitations List the addresses that are invited to a project.
+	// (GET /projects/{id}/invitations)
+	ListProjectInvitations(ctx context.Context, request ListProjectInvitationsRequestObject) (ListProjectInvitationsResponseObject, error)
+	// CreateProjectInvitation Invite to a project by address.
+	// (POST /projects/{id}/invitations)
+	CreateProjectInvitation(ctx context.Context, request CreateProjectInvitationRequestObject) (CreateProjectInvitationResponseObject, error)
+	// DeleteProjectInvitation Take back an invitation to a project.
+	// (DELETE /projects/{id}/invitations/{email})
+	DeleteProjectInvitation(ctx context.Context, request DeleteProjectInvitationRequestObject) (DeleteProjectInvitationResponseObject, error)
+	// UpdateProjectInvitation Change the role or expiry of an invitation to a project.
+	// (PUT /projects/{id}/invitations/{email})
+	UpdateProjectInvitation(ctx context.Context, request UpdateProjectInvitationRequestObject) (UpdateProjectInvitationResponseObject, error)
+	// ListProjectMembers List the members of a project.
+	// (GET /projects/{id}/members)
+	ListProjectMembers(ctx context.Context, request ListProjectMembersRequestObject) (ListProjectMembersResponseObject, error)
+	// CreateProjectMember Add a member to a project.
+	// (POST /projects/{id}/members)
+	CreateProjectMember(ctx context.Context, request CreateProjectMemberRequestObject) (CreateProjectMemberResponseObject, error)
+	// ListProjectMembersAll List all members of a project.
+	// (GET /projects/{id}/members/all)
+	ListProjectMembersAll(ctx context.Context, request ListProjectMembersAllRequestObject) (ListProjectMembersAllResponseObject, error)
+	// GetProjectMembersAll Get a member of a project, also one of its groups or of a group that it is shared with.
+	// (GET /projects/{id}/members/all/{user_id})
+	GetProjectMembersAll(ctx context.Context, request GetProjectMembersAllRequestObject) (GetProjectMembersAllResponseObject, error)
+	// DeleteProjectMember Remove a member from a project.
+	// (DELETE /projects/{id}/members/{user_id})
+	DeleteProjectMember(ctx context.Context, request DeleteProjectMemberRequestObject) (DeleteProjectMemberResponseObject, error)
+	// GetProjectMember Get a member of a project.
+	// (GET /projects/{id}/members/{user_id})
+	GetProjectMember(ctx context.Context, request GetProjectMemberRequestObject) (GetProjectMemberResponseObject, error)
+	// UpdateProjectMember Change a member's role or expiry.
+	// (PUT /projects/{id}/members/{user_id})
+	UpdateProjectMember(ctx context.Context, request UpdateProjectMemberRequestObject) (UpdateProjectMemberResponseObject, error)
 	// GetUploadsSystemGroupAvatar The picture of a group, where `avatar_url` leads.
 	// (GET /uploads/-/system/group/avatar/{id}/{filename})
 	GetUploadsSystemGroupAvatar(ctx context.Context, request GetUploadsSystemGroupAvatarRequestObject) (GetUploadsSystemGroupAvatarResponseObject, error)
@@ -8368,6 +9766,9 @@ type StrictServerInterface interface {
 	// UpdateCurrentUserStatus Set your status.
 	// (PUT /user/status)
 	UpdateCurrentUserStatus(ctx context.Context, request UpdateCurrentUserStatusRequestObject) (UpdateCurrentUserStatusResponseObject, error)
+	// GetUserCounts Count what waits for the caller.
+	// (GET /user_counts)
+	GetUserCounts(ctx context.Context, request GetUserCountsRequestObject) (GetUserCountsResponseObject, error)
 	// ListUsers List users.
 	// (GET /users)
 	ListUsers(ctx context.Context, request ListUsersRequestObject) (ListUsersResponseObject, error)
@@ -8389,6 +9790,9 @@ type StrictServerInterface interface {
 	// ApproveUser Approve a user who waits for it.
 	// (POST /users/{id}/approve)
 	ApproveUser(ctx context.Context, request ApproveUserRequestObject) (ApproveUserResponseObject, error)
+	// GetUserAssociationsCount Count what a user belongs to.
+	// (GET /users/{id}/associations_count)
+	GetUserAssociationsCount(ctx context.Context, request GetUserAssociationsCountRequestObject) (GetUserAssociationsCountResponseObject, error)
 	// BanUser Ban an active user.
 	// (POST /users/{id}/ban)
 	BanUser(ctx context.Context, request BanUserRequestObject) (BanUserResponseObject, error)
@@ -9129,6 +10533,156 @@ func (sh *strictHandler) ListGroupDescendantGroups(ctx echo.Context, id GroupID,
 		return err
 	} else if validResponse, ok := response.(ListGroupDescendantGroupsResponseObject); ok {
 		return validResponse.VisitListGroupDescendantGroupsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListGroupInvitations operation middleware
+func (sh *strictHandler) ListGroupInvitations(ctx echo.Context, id GroupID, params ListGroupInvitationsParams) error {
+	var request ListGroupInvitationsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListGroupInvitations(ctx.Request().Context(), request.(ListGroupInvitationsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListGroupInvitations")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListGroupInvitationsResponseObject); ok {
+		return validResponse.VisitListGroupInvitationsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateGroupInvitation operation middleware
+func (sh *strictHandler) CreateGroupInvitation(ctx echo.Context, id GroupID) error {
+	var request CreateGroupInvitationRequestObject
+
+	request.ID = id
+
+	var body CreateGroupInvitationJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateGroupInvitation(ctx.Request().Context(), request.(CreateGroupInvitationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateGroupInvitation")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateGroupInvitationResponseObject); ok {
+		return validResponse.VisitCreateGroupInvitationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteGroupInvitation operation middleware
+func (sh *strictHandler) DeleteGroupInvitation(ctx echo.Context, id GroupID, email InvitationEmail, params DeleteGroupInvitationParams) error {
+	var request DeleteGroupInvitationRequestObject
+
+	request.ID = id
+	request.Email = email
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteGroupInvitation(ctx.Request().Context(), request.(DeleteGroupInvitationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteGroupInvitation")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteGroupInvitationResponseObject); ok {
+		return validResponse.VisitDeleteGroupInvitationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateGroupInvitation operation middleware
+func (sh *strictHandler) UpdateGroupInvitation(ctx echo.Context, id GroupID, email InvitationEmail) error {
+	var request UpdateGroupInvitationRequestObject
+
+	request.ID = id
+	request.Email = email
+
+	var body UpdateGroupInvitationJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateGroupInvitation(ctx.Request().Context(), request.(UpdateGroupInvitationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateGroupInvitation")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateGroupInvitationResponseObject); ok {
+		return validResponse.VisitUpdateGroupInvitationResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -10185,6 +11739,136 @@ func (sh *strictHandler) UpdateProject(ctx echo.Context, id ProjectID) error {
 	return nil
 }
 
+// ListProjectAccessRequests operation middleware
+func (sh *strictHandler) ListProjectAccessRequests(ctx echo.Context, id ProjectID, params ListProjectAccessRequestsParams) error {
+	var request ListProjectAccessRequestsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectAccessRequests(ctx.Request().Context(), request.(ListProjectAccessRequestsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectAccessRequests")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectAccessRequestsResponseObject); ok {
+		return validResponse.VisitListProjectAccessRequestsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectAccessRequest operation middleware
+func (sh *strictHandler) CreateProjectAccessRequest(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectAccessRequestRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectAccessRequest(ctx.Request().Context(), request.(CreateProjectAccessRequestRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectAccessRequest")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectAccessRequestResponseObject); ok {
+		return validResponse.VisitCreateProjectAccessRequestResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectAccessRequest operation middleware
+func (sh *strictHandler) DeleteProjectAccessRequest(ctx echo.Context, id ProjectID, userID MemberUserID, params DeleteProjectAccessRequestParams) error {
+	var request DeleteProjectAccessRequestRequestObject
+
+	request.ID = id
+	request.UserID = userID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectAccessRequest(ctx.Request().Context(), request.(DeleteProjectAccessRequestRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectAccessRequest")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectAccessRequestResponseObject); ok {
+		return validResponse.VisitDeleteProjectAccessRequestResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectAccessRequestApprove operation middleware
+func (sh *strictHandler) UpdateProjectAccessRequestApprove(ctx echo.Context, id ProjectID, userID MemberUserID) error {
+	var request UpdateProjectAccessRequestApproveRequestObject
+
+	request.ID = id
+	request.UserID = userID
+
+	var body UpdateProjectAccessRequestApproveJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectAccessRequestApprove(ctx.Request().Context(), request.(UpdateProjectAccessRequestApproveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectAccessRequestApprove")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectAccessRequestApproveResponseObject); ok {
+		return validResponse.VisitUpdateProjectAccessRequestApproveResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetProjectAvatar operation middleware
 func (sh *strictHandler) GetProjectAvatar(ctx echo.Context, id ProjectID) error {
 	var request GetProjectAvatarRequestObject
@@ -10204,6 +11888,384 @@ func (sh *strictHandler) GetProjectAvatar(ctx echo.Context, id ProjectID) error 
 		return err
 	} else if validResponse, ok := response.(GetProjectAvatarResponseObject); ok {
 		return validResponse.VisitGetProjectAvatarResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectInvitations operation middleware
+func (sh *strictHandler) ListProjectInvitations(ctx echo.Context, id ProjectID, params ListProjectInvitationsParams) error {
+	var request ListProjectInvitationsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectInvitations(ctx.Request().Context(), request.(ListProjectInvitationsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectInvitations")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectInvitationsResponseObject); ok {
+		return validResponse.VisitListProjectInvitationsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectInvitation operation middleware
+func (sh *strictHandler) CreateProjectInvitation(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectInvitationRequestObject
+
+	request.ID = id
+
+	var body CreateProjectInvitationJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectInvitation(ctx.Request().Context(), request.(CreateProjectInvitationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectInvitation")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectInvitationResponseObject); ok {
+		return validResponse.VisitCreateProjectInvitationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectInvitation operation middleware
+func (sh *strictHandler) DeleteProjectInvitation(ctx echo.Context, id ProjectID, email InvitationEmail, params DeleteProjectInvitationParams) error {
+	var request DeleteProjectInvitationRequestObject
+
+	request.ID = id
+	request.Email = email
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectInvitation(ctx.Request().Context(), request.(DeleteProjectInvitationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectInvitation")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectInvitationResponseObject); ok {
+		return validResponse.VisitDeleteProjectInvitationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectInvitation operation middleware
+func (sh *strictHandler) UpdateProjectInvitation(ctx echo.Context, id ProjectID, email InvitationEmail) error {
+	var request UpdateProjectInvitationRequestObject
+
+	request.ID = id
+	request.Email = email
+
+	var body UpdateProjectInvitationJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectInvitation(ctx.Request().Context(), request.(UpdateProjectInvitationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectInvitation")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectInvitationResponseObject); ok {
+		return validResponse.VisitUpdateProjectInvitationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectMembers operation middleware
+func (sh *strictHandler) ListProjectMembers(ctx echo.Context, id ProjectID, params ListProjectMembersParams) error {
+	var request ListProjectMembersRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectMembers(ctx.Request().Context(), request.(ListProjectMembersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectMembers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectMembersResponseObject); ok {
+		return validResponse.VisitListProjectMembersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectMember operation middleware
+func (sh *strictHandler) CreateProjectMember(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectMemberRequestObject
+
+	request.ID = id
+
+	var body CreateProjectMemberJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectMember(ctx.Request().Context(), request.(CreateProjectMemberRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectMember")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectMemberResponseObject); ok {
+		return validResponse.VisitCreateProjectMemberResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectMembersAll operation middleware
+func (sh *strictHandler) ListProjectMembersAll(ctx echo.Context, id ProjectID, params ListProjectMembersAllParams) error {
+	var request ListProjectMembersAllRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectMembersAll(ctx.Request().Context(), request.(ListProjectMembersAllRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectMembersAll")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectMembersAllResponseObject); ok {
+		return validResponse.VisitListProjectMembersAllResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectMembersAll operation middleware
+func (sh *strictHandler) GetProjectMembersAll(ctx echo.Context, id ProjectID, userID MemberUserID) error {
+	var request GetProjectMembersAllRequestObject
+
+	request.ID = id
+	request.UserID = userID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectMembersAll(ctx.Request().Context(), request.(GetProjectMembersAllRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectMembersAll")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectMembersAllResponseObject); ok {
+		return validResponse.VisitGetProjectMembersAllResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectMember operation middleware
+func (sh *strictHandler) DeleteProjectMember(ctx echo.Context, id ProjectID, userID MemberUserID, params DeleteProjectMemberParams) error {
+	var request DeleteProjectMemberRequestObject
+
+	request.ID = id
+	request.UserID = userID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectMember(ctx.Request().Context(), request.(DeleteProjectMemberRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectMember")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectMemberResponseObject); ok {
+		return validResponse.VisitDeleteProjectMemberResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectMember operation middleware
+func (sh *strictHandler) GetProjectMember(ctx echo.Context, id ProjectID, userID MemberUserID) error {
+	var request GetProjectMemberRequestObject
+
+	request.ID = id
+	request.UserID = userID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectMember(ctx.Request().Context(), request.(GetProjectMemberRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectMember")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectMemberResponseObject); ok {
+		return validResponse.VisitGetProjectMemberResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectMember operation middleware
+func (sh *strictHandler) UpdateProjectMember(ctx echo.Context, id ProjectID, userID MemberUserID) error {
+	var request UpdateProjectMemberRequestObject
+
+	request.ID = id
+	request.UserID = userID
+
+	var body UpdateProjectMemberJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectMember(ctx.Request().Context(), request.(UpdateProjectMemberRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectMember")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectMemberResponseObject); ok {
+		return validResponse.VisitUpdateProjectMemberResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -11003,6 +13065,29 @@ func (sh *strictHandler) UpdateCurrentUserStatus(ctx echo.Context) error {
 	return nil
 }
 
+// GetUserCounts operation middleware
+func (sh *strictHandler) GetUserCounts(ctx echo.Context) error {
+	var request GetUserCountsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetUserCounts(ctx.Request().Context(), request.(GetUserCountsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetUserCounts")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetUserCountsResponseObject); ok {
+		return validResponse.VisitGetUserCountsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListUsers operation middleware
 func (sh *strictHandler) ListUsers(ctx echo.Context, params ListUsersParams) error {
 	var request ListUsersRequestObject
@@ -11218,6 +13303,31 @@ func (sh *strictHandler) ApproveUser(ctx echo.Context, id UserID) error {
 		return err
 	} else if validResponse, ok := response.(ApproveUserResponseObject); ok {
 		return validResponse.VisitApproveUserResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetUserAssociationsCount operation middleware
+func (sh *strictHandler) GetUserAssociationsCount(ctx echo.Context, id UserID) error {
+	var request GetUserAssociationsCountRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetUserAssociationsCount(ctx.Request().Context(), request.(GetUserAssociationsCountRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetUserAssociationsCount")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetUserAssociationsCountResponseObject); ok {
+		return validResponse.VisitGetUserAssociationsCountResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

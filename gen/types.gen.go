@@ -1287,6 +1287,49 @@ type InstanceVariableUpdate struct {
 	Raw          *bool         `json:"raw,omitempty"`
 }
 
+// Invitation An address that nobody has confirmed yet. Whoever does becomes a member, and the invitation goes.
+type Invitation struct {
+	ID          int64     `json:"id"`
+	InviteEmail string    `json:"invite_email"`
+	CreatedAt   wire.Time `json:"created_at"`
+
+	// AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+	AccessLevel AccessLevel `json:"access_level"`
+
+	// ExpiresAt The day on which the membership would end. The invitation ends then too.
+	ExpiresAt *wire.Date `json:"expires_at"`
+
+	// UserName Name of the invited user. It is null while the address is nobody's, which is as long as there is an invitation.
+	UserName *string `json:"user_name"`
+
+	// CreatedByName Name of who invites; null when they are gone.
+	CreatedByName *string `json:"created_by_name"`
+}
+
+// InvitationCreate Example: {"access_level":30,"email":"jane@example.com"}
+type InvitationCreate struct {
+	// Email The address, or several separated by commas. Needed unless there is a user_id.
+	Email *string `json:"email,omitempty"`
+
+	// UserID ID of a user, or several separated by commas, who become members at once.
+	UserID *string `json:"user_id,omitempty"`
+
+	// AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+	AccessLevel AccessLevel `json:"access_level"`
+
+	// ExpiresAt The day on which the membership ends.
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+}
+
+// InvitationUpdate At least one member.
+//
+// Example: {"access_level":20}
+type InvitationUpdate struct {
+	// AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+	AccessLevel *AccessLevel             `json:"access_level,omitempty"`
+	ExpiresAt   wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+}
+
 // Key An SSH key.
 type Key struct {
 	// ID Example: 1
@@ -1364,11 +1407,11 @@ type Member struct {
 // MemberMembershipState defines model for Member.MembershipState.
 type MemberMembershipState string
 
-// MemberBatch What came of adding several users at once.
+// MemberBatch What came of adding or inviting several users at once.
 type MemberBatch struct {
 	Status MemberBatchStatus `json:"status"`
 
-	// Message The failures by username or ID.
+	// Message The failures by username, ID or address.
 	Message *map[string]string `json:"message,omitempty"`
 }
 
@@ -2190,6 +2233,21 @@ type UserActivity struct {
 	LastActivityAt wire.Date `json:"last_activity_at"`
 }
 
+// UserAssociationsCount defines model for UserAssociationsCount.
+type UserAssociationsCount struct {
+	// GroupsCount Groups that the user was added to directly.
+	GroupsCount int64 `json:"groups_count"`
+
+	// ProjectsCount Projects that the user was added to directly, the own ones included.
+	ProjectsCount int64 `json:"projects_count"`
+
+	// IssuesCount 0 as long as there are no issues.
+	IssuesCount int64 `json:"issues_count"`
+
+	// MergeRequestsCount 0 as long as there are no merge requests.
+	MergeRequestsCount int64 `json:"merge_requests_count"`
+}
+
 // UserBasic What everybody sees of a user.
 type UserBasic struct {
 	// ID Example: 1
@@ -2208,6 +2266,16 @@ type UserBasic struct {
 
 	// WebURL Example: http://127.0.0.1:8080/root
 	WebURL string `json:"web_url"`
+}
+
+// UserCounts defines model for UserCounts.
+type UserCounts struct {
+	// MergeRequests The same as assigned_merge_requests.
+	MergeRequests                int64 `json:"merge_requests"`
+	AssignedIssues               int64 `json:"assigned_issues"`
+	AssignedMergeRequests        int64 `json:"assigned_merge_requests"`
+	ReviewRequestedMergeRequests int64 `json:"review_requested_merge_requests"`
+	Todos                        int64 `json:"todos"`
 }
 
 // UserCreate One of `password`, `reset_password` and `force_random_password` must be given.
@@ -2536,6 +2604,9 @@ type IdentityProvider = string
 // IfUnmodifiedSince defines model for IfUnmodifiedSince.
 type IfUnmodifiedSince = string
 
+// InvitationEmail defines model for InvitationEmail.
+type InvitationEmail = string
+
 // KeyID defines model for KeyID.
 type KeyID = int64
 
@@ -2749,6 +2820,24 @@ type ListGroupDescendantGroupsParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListGroupInvitationsParams defines parameters for ListGroupInvitations.
+type ListGroupInvitationsParams struct {
+	// Query Part of the address.
+	Query *string `form:"query,omitempty" json:"query,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// DeleteGroupInvitationParams defines parameters for DeleteGroupInvitation.
+type DeleteGroupInvitationParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListGroupMembersParams defines parameters for ListGroupMembers.
 type ListGroupMembersParams struct {
 	// Query Part of the name or username.
@@ -2786,6 +2875,9 @@ type ListGroupMembersAllParams struct {
 
 // DeleteGroupMemberParams defines parameters for DeleteGroupMember.
 type DeleteGroupMemberParams struct {
+	// SkipSubresources Whether the user keeps the roles that they were given in groups and projects below. Default false.
+	SkipSubresources *bool `form:"skip_subresources,omitempty" json:"skip_subresources,omitempty"`
+
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
@@ -3057,6 +3149,80 @@ type DeleteProjectParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListProjectAccessRequestsParams defines parameters for ListProjectAccessRequests.
+type ListProjectAccessRequestsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// DeleteProjectAccessRequestParams defines parameters for DeleteProjectAccessRequest.
+type DeleteProjectAccessRequestParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectInvitationsParams defines parameters for ListProjectInvitations.
+type ListProjectInvitationsParams struct {
+	// Query Part of the address.
+	Query *string `form:"query,omitempty" json:"query,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// DeleteProjectInvitationParams defines parameters for DeleteProjectInvitation.
+type DeleteProjectInvitationParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectMembersParams defines parameters for ListProjectMembers.
+type ListProjectMembersParams struct {
+	// Query Part of the name or username.
+	Query *string `form:"query,omitempty" json:"query,omitempty"`
+
+	// UserIds IDs of users.
+	UserIds *[]int64 `form:"user_ids[],omitempty" json:"user_ids[],omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// CreateProjectMember201JSONResponseBody defines parameters for CreateProjectMember.
+type CreateProjectMember201JSONResponseBody struct {
+	union json.RawMessage
+}
+
+// ListProjectMembersAllParams defines parameters for ListProjectMembersAll.
+type ListProjectMembersAllParams struct {
+	// Query Part of the name or username.
+	Query *string `form:"query,omitempty" json:"query,omitempty"`
+
+	// UserIds IDs of users.
+	UserIds *[]int64 `form:"user_ids[],omitempty" json:"user_ids[],omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// DeleteProjectMemberParams defines parameters for DeleteProjectMember.
+type DeleteProjectMemberParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListCurrentUserActivitiesParams defines parameters for ListCurrentUserActivities.
 type ListCurrentUserActivitiesParams struct {
 	// From Only users active on this day or later. Default 6 months ago.
@@ -3175,6 +3341,9 @@ type ListUsersParams struct {
 
 	// Admins Only administrators. Administrators only.
 	Admins *bool `form:"admins,omitempty" json:"admins,omitempty"`
+
+	// WithoutProjects Only users who belong to no project: they were added to none, and have none of their own. Administrators only.
+	WithoutProjects *bool `form:"without_projects,omitempty" json:"without_projects,omitempty"`
 
 	// Auditors Only auditors. Administrators and paid tiers only.
 	Auditors *bool `form:"auditors,omitempty" json:"auditors,omitempty"`
@@ -3507,6 +3676,12 @@ type UpdateGroupJSONRequestBody = GroupUpdate
 // UpdateGroupAccessRequestApproveJSONRequestBody defines body for UpdateGroupAccessRequestApprove for application/json ContentType.
 type UpdateGroupAccessRequestApproveJSONRequestBody = AccessRequestApprove
 
+// CreateGroupInvitationJSONRequestBody defines body for CreateGroupInvitation for application/json ContentType.
+type CreateGroupInvitationJSONRequestBody = InvitationCreate
+
+// UpdateGroupInvitationJSONRequestBody defines body for UpdateGroupInvitation for application/json ContentType.
+type UpdateGroupInvitationJSONRequestBody = InvitationUpdate
+
 // CreateGroupMemberJSONRequestBody defines body for CreateGroupMember for application/json ContentType.
 type CreateGroupMemberJSONRequestBody = MemberCreate
 
@@ -3533,6 +3708,21 @@ type CreateProjectsUserJSONRequestBody = ProjectWrite
 
 // UpdateProjectJSONRequestBody defines body for UpdateProject for application/json ContentType.
 type UpdateProjectJSONRequestBody = ProjectWrite
+
+// UpdateProjectAccessRequestApproveJSONRequestBody defines body for UpdateProjectAccessRequestApprove for application/json ContentType.
+type UpdateProjectAccessRequestApproveJSONRequestBody = AccessRequestApprove
+
+// CreateProjectInvitationJSONRequestBody defines body for CreateProjectInvitation for application/json ContentType.
+type CreateProjectInvitationJSONRequestBody = InvitationCreate
+
+// UpdateProjectInvitationJSONRequestBody defines body for UpdateProjectInvitation for application/json ContentType.
+type UpdateProjectInvitationJSONRequestBody = InvitationUpdate
+
+// CreateProjectMemberJSONRequestBody defines body for CreateProjectMember for application/json ContentType.
+type CreateProjectMemberJSONRequestBody = MemberCreate
+
+// UpdateProjectMemberJSONRequestBody defines body for UpdateProjectMember for application/json ContentType.
+type UpdateProjectMemberJSONRequestBody = MemberUpdate
 
 // UpdateCurrentUserAvatarJSONRequestBody defines body for UpdateCurrentUserAvatar for application/json ContentType.
 type UpdateCurrentUserAvatarJSONRequestBody = AvatarUpdate
@@ -3640,6 +3830,68 @@ func (t CreateGroupMember201JSONResponseBody) MarshalJSON() ([]byte, error) {
 }
 
 func (t *CreateGroupMember201JSONResponseBody) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsMember returns the union data inside the CreateProjectMember201JSONResponseBody as a Member
+func (t CreateProjectMember201JSONResponseBody) AsMember() (Member, error) {
+	var body Member
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromMember overwrites any union data inside the CreateProjectMember201JSONResponseBody as the provided Member
+func (t *CreateProjectMember201JSONResponseBody) FromMember(v Member) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeMember performs a merge with any union data inside the CreateProjectMember201JSONResponseBody, using the provided Member
+func (t *CreateProjectMember201JSONResponseBody) MergeMember(v Member) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsMemberBatch returns the union data inside the CreateProjectMember201JSONResponseBody as a MemberBatch
+func (t CreateProjectMember201JSONResponseBody) AsMemberBatch() (MemberBatch, error) {
+	var body MemberBatch
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromMemberBatch overwrites any union data inside the CreateProjectMember201JSONResponseBody as the provided MemberBatch
+func (t *CreateProjectMember201JSONResponseBody) FromMemberBatch(v MemberBatch) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeMemberBatch performs a merge with any union data inside the CreateProjectMember201JSONResponseBody, using the provided MemberBatch
+func (t *CreateProjectMember201JSONResponseBody) MergeMemberBatch(v MemberBatch) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t CreateProjectMember201JSONResponseBody) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *CreateProjectMember201JSONResponseBody) UnmarshalJSON(b []byte) error {
 	err := t.union.UnmarshalJSON(b)
 	return err
 }

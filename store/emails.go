@@ -30,7 +30,10 @@ func (s Emails) Create(ctx context.Context, row *model.Email) error {
 		if err := s.claimEmail(ctx, row.Email, 0); err != nil {
 			return err
 		}
-		return translate(s.write(ctx).Create(row).Error)
+		if err := translate(s.write(ctx).Create(row).Error); err != nil || row.ConfirmedAt == nil {
+			return err
+		}
+		return s.acceptInvitations(ctx, row.UserID, row.Email)
 	})
 }
 
@@ -62,7 +65,13 @@ func (s Emails) Promote(ctx context.Context, row model.Email, confirmedAt *time.
 		if err := s.write(ctx).Model(&model.User{}).Where("id = ?", row.UserID).Updates(set).Error; err != nil {
 			return translate(err)
 		}
-		return translate(s.write(ctx).Create(before).Error)
+		if err := s.write(ctx).Create(before).Error; err != nil || confirmedAt == nil {
+			return translate(err)
+		}
+		if err := s.lock(ctx, "email "+strings.ToLower(row.Email)); err != nil { // nobody invites it meanwhile
+			return err
+		}
+		return s.acceptInvitations(ctx, row.UserID, row.Email)
 	})
 }
 

@@ -22,6 +22,11 @@ type LastOwnerError struct{}
 
 func (*LastOwnerError) Error() string { return "a group needs an owner" }
 
+// HigherRoleError is a change of a role that is higher than the one who changes it may touch.
+type HigherRoleError struct{}
+
+func (*HigherRoleError) Error() string { return "the role is too high to be changed" }
+
 // Add makes a user a member, which settles what they asked for; a *ConflictError when they are one.
 func (s Members) Add(ctx context.Context, m *model.Member) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
@@ -107,32 +112,67 @@ func (s Members) withUsers(ctx context.Context, rows []model.Member) ([]model.Me
 	return out, nil
 }
 
-// Update changes a member's role or expiry; the last owner of a group stays one.
-func (s Members) Update(ctx context.Context, sourceType string, sourceID, userID int64, set map[string]any) error {
+// Update changes a member's role or expiry, unless it is higher than most: then it is a *HigherRoleError. The last owner
+// of a group stays one.
+func (s Members) Update(ctx context.Context, sourceType string, sourceID, userID int64, most model.Access, set map[string]any) error {
 	return s.keepOwner(ctx, sourceType, sourceID, func(ctx context.Context) error {
-		res := s.write(ctx).Model(&model.Member{}).
-			Where("source_type = ? AND source_id = ? AND user_id = ?", sourceType, sourceID, userID).
-			Where("(expires_at IS NULL OR expires_at > ?)", today()).Updates(set) // one that is over is not there any more
-		if res.Error == nil && res.RowsAffected == 0 {
-			return &NotFoundError{Resource: member}
-		}
-		return translate(res.Error)
-	})
-}
-
-// Remove ends a membership, unless it was changed after the given time; the last owner of a group stays.
-func (s Members) Remove(ctx context.Context, sourceType string, sourceID, userID int64, unchangedSince *time.Time) error {
-	return s.keepOwner(ctx, sourceType, sourceID, func(ctx context.Context) error {
-		where := s.write(ctx).Where("source_type = ? AND source_id = ? AND user_id = ?", sourceType, sourceID, userID)
-		res := unchanged(where, unchangedSince).Delete(&model.Member{})
+		open := s.of(ctx, sourceType, sourceID, userID)
+		res := open.Model(&model.Member{}).Where("access_level <= ?", most).Updates(set)
 		if res.Error != nil || res.RowsAffected > 0 {
 			return translate(res.Error)
 		}
-		_, err := take[model.Member](s.read(ctx).Where("source_type = ? AND source_id = ? AND user_id = ?", sourceType, sourceID, userID), member)
-		if err == nil {
-			return &ChangedError{Resource: member}
+		if _, err := take[model.Member](open, member); err != nil {
+			return err
 		}
-		return err
+		return &HigherRoleError{}
+	})
+}
+
+// Remove ends a membership, unless its role is higher than most, which is a *HigherRoleError, or it was changed after the
+// given time; the last owner of a group stays.
+func (s Members) Remove(ctx context.Context, sourceType string, sourceID, userID int64, most model.Access, unchangedSince *time.Time) error {
+	return s.keepOwner(ctx, sourceType, sourceID, func(ctx context.Context) error {
+		open := s.of(ctx, sourceType, sourceID, userID)
+		res := unchanged(open.Where("access_level <= ?", most), unchangedSince).Delete(&model.Member{})
+		if res.Error != nil || res.RowsAffected > 0 {
+			return translate(res.Error)
+		}
+		m, err := take[model.Member](open, member)
+		switch {
+		case err != nil:
+			return err
+		case m.AccessLevel > most:
+			return &HigherRoleError{}
+		}
+		return &ChangedError{Resource: member}
+	})
+}
+
+// of is the membership of a user in a group or project, unless it is over.
+func (s Members) of(ctx context.Context, sourceType string, sourceID, userID int64) *gorm.DB {
+	return s.write(ctx).Where("source_type = ? AND source_id = ? AND user_id = ? AND (expires_at IS NULL OR expires_at > ?)",
+		sourceType, sourceID, userID, today()).Session(&gorm.Session{})
+}
+
+// RemoveBelow ends the memberships of a user in the groups below a group and in its projects. Where the group itself has no
+// owner, those who own a group below stay.
+func (s Members) RemoveBelow(ctx context.Context, groupID, userID int64) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		owners, err := s.owners(ctx, groupID)
+		if err != nil {
+			return err
+		}
+		below := "SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?"
+		groups := s.write(ctx).Where("user_id = ? AND source_type = ? AND source_id IN ("+below+" AND depth > 0)", userID, model.SourceGroup, groupID)
+		if owners == 0 {
+			groups = groups.Where("access_level < ?", model.Owner)
+		}
+		if err := groups.Delete(&model.Member{}).Error; err != nil {
+			return translate(err)
+		}
+		projects := s.write(ctx).Where("user_id = ? AND source_type = ? AND source_id IN (SELECT id FROM projects WHERE namespace_id IN ("+below+"))",
+			userID, model.SourceProject, groupID)
+		return translate(projects.Delete(&model.Member{}).Error)
 	})
 }
 

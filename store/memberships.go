@@ -9,12 +9,53 @@ import (
 // ListByUser returns one page of what a user was added to directly, of one type or of all, in the order of creation.
 func (s Members) ListByUser(ctx context.Context, userID int64, sourceType string, p Page) ([]model.Membership, Total, error) {
 	q := s.read(ctx).Table("members m").
-		Select("m.source_id, n.name AS source_name, m.source_type, m.access_level").
-		Joins("JOIN namespaces n ON n.id = m.source_id AND m.source_type = ?", model.SourceGroup).
+		Select("m.source_id, coalesce(n.name, p.name) AS source_name, m.source_type, m.access_level").
+		Joins("LEFT JOIN namespaces n ON n.id = m.source_id AND m.source_type = ?", model.SourceGroup).
+		Joins("LEFT JOIN projects p ON p.id = m.source_id AND m.source_type = ?", model.SourceProject).
 		Where("m.user_id = ? AND (m.expires_at IS NULL OR m.expires_at > ?)", userID, today()).
 		Order("m.id")
 	if sourceType != "" {
 		q = q.Where("m.source_type = ?", sourceType)
 	}
 	return list[model.Membership](q, p)
+}
+
+// CountByUser counts the groups and the projects that a user was added to directly, in one query.
+func (s Members) CountByUser(ctx context.Context, userID int64) (groups, projects int64, err error) {
+	q := s.read(ctx).Raw("SELECT coalesce(sum(CASE WHEN source_type = ? THEN 1 ELSE 0 END), 0), coalesce(sum(CASE WHEN source_type = ? THEN 1 ELSE 0 END), 0) "+
+		"FROM members WHERE user_id = ? AND (expires_at IS NULL OR expires_at > ?)", model.SourceGroup, model.SourceProject, userID, today())
+	err = one(q, &groups, &projects)
+	return groups, projects, translate(err)
+}
+
+// LowerRoleError is a role that is lower than the one that the user has from a group above.
+type LowerRoleError struct {
+	Inherited model.Access
+	Group     string // its name
+}
+
+func (*LowerRoleError) Error() string { return "the inherited role is higher" }
+
+// inheritedFrom is a user's role in a group, by its name.
+type inheritedFrom struct {
+	AccessLevel model.Access
+	Name        string
+}
+
+// CheckInherited refuses a role in a group or project that is lower than the one that the user has in a group above it: a
+// *LowerRoleError.
+func (s Members) CheckInherited(ctx context.Context, sourceType string, sourceID, userID int64, role model.Access) error {
+	in, depth := "?", 1
+	if sourceType == model.SourceProject {
+		in, depth = "(SELECT namespace_id FROM projects WHERE id = ?)", 0
+	}
+	q := s.read(ctx).Raw("SELECT m.access_level, n.name FROM namespace_ancestors a JOIN members m ON m.source_id = a.ancestor_id "+
+		"JOIN namespaces n ON n.id = a.ancestor_id WHERE a.descendant_id = "+in+" AND a.depth >= ? AND m.source_type = ? AND m.user_id = ? "+
+		"AND m.access_level > ? AND (m.expires_at IS NULL OR m.expires_at > ?) ORDER BY m.access_level DESC, a.depth LIMIT 1",
+		sourceID, depth, model.SourceGroup, userID, role, today())
+	rows, err := find[inheritedFrom](q, 1)
+	if err == nil && len(rows) > 0 {
+		return &LowerRoleError{Inherited: rows[0].AccessLevel, Group: rows[0].Name}
+	}
+	return translate(err)
 }

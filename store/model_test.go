@@ -25,6 +25,7 @@ var models = []any{
 	model.GroupLink{},
 	model.Identity{},
 	model.InstanceVariable{},
+	model.Invitation{},
 	model.Key{},
 	model.Member{},
 	model.Namespace{},

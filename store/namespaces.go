@@ -272,6 +272,7 @@ func (s Namespaces) Delete(ctx context.Context, id int64, unchangedSince *time.T
 			s.deleteProjects(ctx, "namespace_id IN ("+below+")", id),
 			translate(s.write(ctx).Exec("DELETE FROM members WHERE source_type = ? AND source_id IN ("+below+")", model.SourceGroup, id).Error),
 			translate(s.write(ctx).Exec("DELETE FROM access_requests WHERE source_type = ? AND source_id IN ("+below+")", model.SourceGroup, id).Error),
+			translate(s.write(ctx).Exec("DELETE FROM invitations WHERE source_type = ? AND source_id IN ("+below+")", model.SourceGroup, id).Error),
 			translate(s.write(ctx).Exec("UPDATE namespaces SET parent_id = NULL, path = path || '-deleted-' || id, full_path = full_path || '-deleted-' || id WHERE id IN ("+below+")", id).Error),
 			Avatars(s).deleteOf(ctx, model.AvatarGroup, below, id),
 			translate(s.write(ctx).Exec("DELETE FROM namespaces WHERE id IN ("+below+")", id).Error),

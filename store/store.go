@@ -31,6 +31,7 @@ type Store struct {
 	GroupLinks        GroupLinks
 	Identities        Identities
 	InstanceVariables InstanceVariables
+	Invitations       Invitations
 	Keys              Keys
 	Members           Members
 	Namespaces        Namespaces
@@ -73,7 +74,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		base: b, AccessRequests: AccessRequests{b}, Avatars: Avatars{b}, CustomAttributes: CustomAttributes{b}, Emails: Emails{b},
 		GPGKeys: GPGKeys{b}, GroupLinks: GroupLinks{b}, Identities: Identities{b}, InstanceVariables: InstanceVariables{b},
-		Keys: Keys{b}, Members: Members{b}, Namespaces: Namespaces{b}, ProjectLinks: ProjectLinks{b}, Projects: Projects{b}, RateCounters: RateCounters{b}, Sessions: Sessions{b},
+		Invitations: Invitations{b},
+		Keys:        Keys{b}, Members: Members{b}, Namespaces: Namespaces{b}, ProjectLinks: ProjectLinks{b}, Projects: Projects{b}, RateCounters: RateCounters{b}, Sessions: Sessions{b},
 		Tokens: Tokens{b}, TwoFactors: TwoFactors{b}, UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b},
 		UserStatuses: UserStatuses{b}, Users: Users{b},
 	}

@@ -135,7 +135,10 @@ func (s Users) Create(ctx context.Context, u *model.User) error {
 			return err
 		}
 		u.NamespaceID = &n.ID
-		return translate(s.write(ctx).Create(u).Error)
+		if err := translate(s.write(ctx).Create(u).Error); err != nil || u.ConfirmedAt == nil {
+			return err
+		}
+		return s.acceptInvitations(ctx, u.ID, u.Email)
 	})
 }
 
@@ -151,8 +154,23 @@ func (s Users) Update(ctx context.Context, id int64, set map[string]any) error {
 		if res.Error == nil && res.RowsAffected == 0 {
 			return &NotFoundError{Resource: user}
 		}
-		return translate(res.Error)
+		if res.Error != nil {
+			return translate(res.Error)
+		}
+		return s.acceptConfirmed(ctx, id, set)
 	})
+}
+
+// acceptConfirmed accepts what a user was invited to, where a change has given them a confirmed primary address.
+func (s Users) acceptConfirmed(ctx context.Context, id int64, set map[string]any) error {
+	if set["email"] == nil && set["confirmed_at"] == nil {
+		return nil
+	}
+	u, err := take[model.User](s.write(ctx).Where("id = ?", id), user)
+	if err != nil || u.ConfirmedAt == nil {
+		return err
+	}
+	return s.acceptInvitations(ctx, id, u.Email)
 }
 
 // Active notes that users did something on a day, in one statement.

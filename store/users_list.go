@@ -32,6 +32,7 @@ type UserFilter struct {
 	TwoFactor          *bool
 	Admins             bool
 	Auditors           bool
+	WithoutProjects    bool // neither added to one nor with one of their own
 	CustomAttributes   map[string]string
 	Basic              bool // read only what everybody sees of users
 }
@@ -141,6 +142,10 @@ func byRelated(q *gorm.DB, f UserFilter) *gorm.DB {
 	}
 	if f.SkipLDAP {
 		q = q.Where("NOT EXISTS (SELECT 1 FROM identities i WHERE i.user_id = users.id AND i.provider LIKE 'ldap%')")
+	}
+	if f.WithoutProjects {
+		q = q.Where("NOT EXISTS (SELECT 1 FROM members m WHERE m.user_id = users.id AND m.source_type = 'Project' AND (m.expires_at IS NULL OR m.expires_at > ?))", today()).
+			Where("NOT EXISTS (SELECT 1 FROM projects p WHERE p.namespace_id = users.namespace_id)")
 	}
 	for _, key := range slices.Sorted(maps.Keys(f.CustomAttributes)) {
 		q = q.Where("users.id IN (SELECT user_id FROM user_custom_attributes WHERE key = ? AND value = ?)", key, f.CustomAttributes[key])

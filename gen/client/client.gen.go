@@ -1296,6 +1296,49 @@ type InstanceVariableUpdate struct {
 	Raw          *bool         `json:"raw,omitempty"`
 }
 
+// Invitation An address that nobody has confirmed yet. Whoever does becomes a member, and the invitation goes.
+type Invitation struct {
+	ID          int64     `json:"id"`
+	InviteEmail string    `json:"invite_email"`
+	CreatedAt   wire.Time `json:"created_at"`
+
+	// AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+	AccessLevel AccessLevel `json:"access_level"`
+
+	// ExpiresAt The day on which the membership would end. The invitation ends then too.
+	ExpiresAt *wire.Date `json:"expires_at"`
+
+	// UserName Name of the invited user. It is null while the address is nobody's, which is as long as there is an invitation.
+	UserName *string `json:"user_name"`
+
+	// CreatedByName Name of who invites; null when they are gone.
+	CreatedByName *string `json:"created_by_name"`
+}
+
+// InvitationCreate Example: {"access_level":30,"email":"jane@example.com"}
+type InvitationCreate struct {
+	// Email The address, or several separated by commas. Needed unless there is a user_id.
+	Email *string `json:"email,omitempty"`
+
+	// UserID ID of a user, or several separated by commas, who become members at once.
+	UserID *string `json:"user_id,omitempty"`
+
+	// AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+	AccessLevel AccessLevel `json:"access_level"`
+
+	// ExpiresAt The day on which the membership ends.
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+}
+
+// InvitationUpdate At least one member.
+//
+// Example: {"access_level":20}
+type InvitationUpdate struct {
+	// AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+	AccessLevel *AccessLevel             `json:"access_level,omitempty"`
+	ExpiresAt   wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+}
+
 // Key An SSH key.
 type Key struct {
 	// ID Example: 1
@@ -1373,11 +1416,11 @@ type Member struct {
 // MemberMembershipState defines model for Member.MembershipState.
 type MemberMembershipState string
 
-// MemberBatch What came of adding several users at once.
+// MemberBatch What came of adding or inviting several users at once.
 type MemberBatch struct {
 	Status MemberBatchStatus `json:"status"`
 
-	// Message The failures by username or ID.
+	// Message The failures by username, ID or address.
 	Message *map[string]string `json:"message,omitempty"`
 }
 
@@ -2199,6 +2242,21 @@ type UserActivity struct {
 	LastActivityAt wire.Date `json:"last_activity_at"`
 }
 
+// UserAssociationsCount defines model for UserAssociationsCount.
+type UserAssociationsCount struct {
+	// GroupsCount Groups that the user was added to directly.
+	GroupsCount int64 `json:"groups_count"`
+
+	// ProjectsCount Projects that the user was added to directly, the own ones included.
+	ProjectsCount int64 `json:"projects_count"`
+
+	// IssuesCount 0 as long as there are no issues.
+	IssuesCount int64 `json:"issues_count"`
+
+	// MergeRequestsCount 0 as long as there are no merge requests.
+	MergeRequestsCount int64 `json:"merge_requests_count"`
+}
+
 // UserBasic What everybody sees of a user.
 type UserBasic struct {
 	// ID Example: 1
@@ -2217,6 +2275,16 @@ type UserBasic struct {
 
 	// WebURL Example: http://127.0.0.1:8080/root
 	WebURL string `json:"web_url"`
+}
+
+// UserCounts defines model for UserCounts.
+type UserCounts struct {
+	// MergeRequests The same as assigned_merge_requests.
+	MergeRequests                int64 `json:"merge_requests"`
+	AssignedIssues               int64 `json:"assigned_issues"`
+	AssignedMergeRequests        int64 `json:"assigned_merge_requests"`
+	ReviewRequestedMergeRequests int64 `json:"review_requested_merge_requests"`
+	Todos                        int64 `json:"todos"`
 }
 
 // UserCreate One of `password`, `reset_password` and `force_random_password` must be given.
@@ -2545,6 +2613,9 @@ type IdentityProvider = string
 // IfUnmodifiedSince defines model for IfUnmodifiedSince.
 type IfUnmodifiedSince = string
 
+// InvitationEmail defines model for InvitationEmail.
+type InvitationEmail = string
+
 // KeyID defines model for KeyID.
 type KeyID = int64
 
@@ -2758,6 +2829,24 @@ type ListGroupDescendantGroupsParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListGroupInvitationsParams defines parameters for ListGroupInvitations.
+type ListGroupInvitationsParams struct {
+	// Query Part of the address.
+	Query *string `form:"query,omitempty" json:"query,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// DeleteGroupInvitationParams defines parameters for DeleteGroupInvitation.
+type DeleteGroupInvitationParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListGroupMembersParams defines parameters for ListGroupMembers.
 type ListGroupMembersParams struct {
 	// Query Part of the name or username.
@@ -2795,6 +2884,9 @@ type ListGroupMembersAllParams struct {
 
 // DeleteGroupMemberParams defines parameters for DeleteGroupMember.
 type DeleteGroupMemberParams struct {
+	// SkipSubresources Whether the user keeps the roles that they were given in groups and projects below. Default false.
+	SkipSubresources *bool `form:"skip_subresources,omitempty" json:"skip_subresources,omitempty"`
+
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
@@ -3066,6 +3158,80 @@ type DeleteProjectParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListProjectAccessRequestsParams defines parameters for ListProjectAccessRequests.
+type ListProjectAccessRequestsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// DeleteProjectAccessRequestParams defines parameters for DeleteProjectAccessRequest.
+type DeleteProjectAccessRequestParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectInvitationsParams defines parameters for ListProjectInvitations.
+type ListProjectInvitationsParams struct {
+	// Query Part of the address.
+	Query *string `form:"query,omitempty" json:"query,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// DeleteProjectInvitationParams defines parameters for DeleteProjectInvitation.
+type DeleteProjectInvitationParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectMembersParams defines parameters for ListProjectMembers.
+type ListProjectMembersParams struct {
+	// Query Part of the name or username.
+	Query *string `form:"query,omitempty" json:"query,omitempty"`
+
+	// UserIds IDs of users.
+	UserIds *[]int64 `form:"user_ids[],omitempty" json:"user_ids[],omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// CreateProjectMember201JSONResponseBody defines parameters for CreateProjectMember.
+type CreateProjectMember201JSONResponseBody struct {
+	union json.RawMessage
+}
+
+// ListProjectMembersAllParams defines parameters for ListProjectMembersAll.
+type ListProjectMembersAllParams struct {
+	// Query Part of the name or username.
+	Query *string `form:"query,omitempty" json:"query,omitempty"`
+
+	// UserIds IDs of users.
+	UserIds *[]int64 `form:"user_ids[],omitempty" json:"user_ids[],omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// DeleteProjectMemberParams defines parameters for DeleteProjectMember.
+type DeleteProjectMemberParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListCurrentUserActivitiesParams defines parameters for ListCurrentUserActivities.
 type ListCurrentUserActivitiesParams struct {
 	// From Only users active on this day or later. Default 6 months ago.
@@ -3184,6 +3350,9 @@ type ListUsersParams struct {
 
 	// Admins Only administrators. Administrators only.
 	Admins *bool `form:"admins,omitempty" json:"admins,omitempty"`
+
+	// WithoutProjects Only users who belong to no project: they were added to none, and have none of their own. Administrators only.
+	WithoutProjects *bool `form:"without_projects,omitempty" json:"without_projects,omitempty"`
 
 	// Auditors Only auditors. Administrators and paid tiers only.
 	Auditors *bool `form:"auditors,omitempty" json:"auditors,omitempty"`
@@ -3516,6 +3685,12 @@ type UpdateGroupJSONRequestBody = GroupUpdate
 // UpdateGroupAccessRequestApproveJSONRequestBody defines body for UpdateGroupAccessRequestApprove for application/json ContentType.
 type UpdateGroupAccessRequestApproveJSONRequestBody = AccessRequestApprove
 
+// CreateGroupInvitationJSONRequestBody defines body for CreateGroupInvitation for application/json ContentType.
+type CreateGroupInvitationJSONRequestBody = InvitationCreate
+
+// UpdateGroupInvitationJSONRequestBody defines body for UpdateGroupInvitation for application/json ContentType.
+type UpdateGroupInvitationJSONRequestBody = InvitationUpdate
+
 // CreateGroupMemberJSONRequestBody defines body for CreateGroupMember for application/json ContentType.
 type CreateGroupMemberJSONRequestBody = MemberCreate
 
@@ -3542,6 +3717,21 @@ type CreateProjectsUserJSONRequestBody = ProjectWrite
 
 // UpdateProjectJSONRequestBody defines body for UpdateProject for application/json ContentType.
 type UpdateProjectJSONRequestBody = ProjectWrite
+
+// UpdateProjectAccessRequestApproveJSONRequestBody defines body for UpdateProjectAccessRequestApprove for application/json ContentType.
+type UpdateProjectAccessRequestApproveJSONRequestBody = AccessRequestApprove
+
+// CreateProjectInvitationJSONRequestBody defines body for CreateProjectInvitation for application/json ContentType.
+type CreateProjectInvitationJSONRequestBody = InvitationCreate
+
+// UpdateProjectInvitationJSONRequestBody defines body for UpdateProjectInvitation for application/json ContentType.
+type UpdateProjectInvitationJSONRequestBody = InvitationUpdate
+
+// CreateProjectMemberJSONRequestBody defines body for CreateProjectMember for application/json ContentType.
+type CreateProjectMemberJSONRequestBody = MemberCreate
+
+// UpdateProjectMemberJSONRequestBody defines body for UpdateProjectMember for application/json ContentType.
+type UpdateProjectMemberJSONRequestBody = MemberUpdate
 
 // UpdateCurrentUserAvatarJSONRequestBody defines body for UpdateCurrentUserAvatar for application/json ContentType.
 type UpdateCurrentUserAvatarJSONRequestBody = AvatarUpdate
@@ -3649,6 +3839,68 @@ func (t CreateGroupMember201JSONResponseBody) MarshalJSON() ([]byte, error) {
 }
 
 func (t *CreateGroupMember201JSONResponseBody) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsMember returns the union data inside the CreateProjectMember201JSONResponseBody as a Member
+func (t CreateProjectMember201JSONResponseBody) AsMember() (Member, error) {
+	var body Member
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromMember overwrites any union data inside the CreateProjectMember201JSONResponseBody as the provided Member
+func (t *CreateProjectMember201JSONResponseBody) FromMember(v Member) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeMember performs a merge with any union data inside the CreateProjectMember201JSONResponseBody, using the provided Member
+func (t *CreateProjectMember201JSONResponseBody) MergeMember(v Member) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsMemberBatch returns the union data inside the CreateProjectMember201JSONResponseBody as a MemberBatch
+func (t CreateProjectMember201JSONResponseBody) AsMemberBatch() (MemberBatch, error) {
+	var body MemberBatch
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromMemberBatch overwrites any union data inside the CreateProjectMember201JSONResponseBody as the provided MemberBatch
+func (t *CreateProjectMember201JSONResponseBody) FromMemberBatch(v MemberBatch) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeMemberBatch performs a merge with any union data inside the CreateProjectMember201JSONResponseBody, using the provided MemberBatch
+func (t *CreateProjectMember201JSONResponseBody) MergeMemberBatch(v MemberBatch) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t CreateProjectMember201JSONResponseBody) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *CreateProjectMember201JSONResponseBody) UnmarshalJSON(b []byte) error {
 	err := t.union.UnmarshalJSON(b)
 	return err
 }
@@ -3920,6 +4172,58 @@ type ClientInterface interface {
 	// Corresponds with GET /groups/{id}/descendant_groups (the `ListGroupDescendantGroups` operationId).
 	ListGroupDescendantGroups(ctx context.Context, id GroupID, params *ListGroupDescendantGroupsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListGroupInvitations List the addresses that are invited to a group.
+	//
+	// Owners only. In the order of inviting.
+	//
+	// Corresponds with GET /groups/{id}/invitations (the `ListGroupInvitations` operationId).
+	ListGroupInvitations(ctx context.Context, id GroupID, params *ListGroupInvitationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateGroupInvitationWithBody Invite to a group by address.
+	//
+	// Owners only. Whose confirmed address it is becomes a member at once. Any other address is kept, and who
+	// confirms it later becomes a member then. No mail is sent yet: tell those whom you invite.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /groups/{id}/invitations (the `CreateGroupInvitation` operationId).
+	CreateGroupInvitationWithBody(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateGroupInvitation Invite to a group by address.
+	//
+	// Owners only. Whose confirmed address it is becomes a member at once. Any other address is kept, and who
+	// confirms it later becomes a member then. No mail is sent yet: tell those whom you invite.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /groups/{id}/invitations (the `CreateGroupInvitation` operationId).
+	CreateGroupInvitation(ctx context.Context, id GroupID, body CreateGroupInvitationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteGroupInvitation Take back an invitation to a group.
+	//
+	// Owners only.
+	//
+	// Corresponds with DELETE /groups/{id}/invitations/{email} (the `DeleteGroupInvitation` operationId).
+	DeleteGroupInvitation(ctx context.Context, id GroupID, email InvitationEmail, params *DeleteGroupInvitationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateGroupInvitationWithBody Change the role or expiry of an invitation to a group.
+	//
+	// Owners only.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /groups/{id}/invitations/{email} (the `UpdateGroupInvitation` operationId).
+	UpdateGroupInvitationWithBody(ctx context.Context, id GroupID, email InvitationEmail, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateGroupInvitation Change the role or expiry of an invitation to a group.
+	//
+	// Owners only.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /groups/{id}/invitations/{email} (the `UpdateGroupInvitation` operationId).
+	UpdateGroupInvitation(ctx context.Context, id GroupID, email InvitationEmail, body UpdateGroupInvitationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListGroupMembers List the members of a group.
 	//
 	// Those who were added to the group itself.
@@ -3929,7 +4233,8 @@ type ClientInterface interface {
 
 	// CreateGroupMemberWithBody Add a member to a group.
 	//
-	// Owners only. With one user the answer is the member, with several separated by commas what came of each.
+	// Owners only. With one user the answer is the member, with several separated by commas what came of each. A role is
+	// never lower than the one that the user has in a group above.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -3938,7 +4243,8 @@ type ClientInterface interface {
 
 	// CreateGroupMember Add a member to a group.
 	//
-	// Owners only. With one user the answer is the member, with several separated by commas what came of each.
+	// Owners only. With one user the answer is the member, with several separated by commas what came of each. A role is
+	// never lower than the one that the user has in a group above.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -3971,7 +4277,7 @@ type ClientInterface interface {
 
 	// UpdateGroupMemberWithBody Change a member's role or expiry.
 	//
-	// Owners only. The last owner stays one.
+	// Owners only. The last owner stays one. A role is never lower than the one that the user has in a group above.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -3980,7 +4286,7 @@ type ClientInterface interface {
 
 	// UpdateGroupMember Change a member's role or expiry.
 	//
-	// Owners only. The last owner stays one.
+	// Owners only. The last owner stays one. A role is never lower than the one that the user has in a group above.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -4256,10 +4562,172 @@ type ClientInterface interface {
 	// Corresponds with PUT /projects/{id} (the `UpdateProject` operationId).
 	UpdateProject(ctx context.Context, id ProjectID, body UpdateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListProjectAccessRequests List who asks to become a member of a project.
+	//
+	// Maintainers. In the order of asking.
+	//
+	// Corresponds with GET /projects/{id}/access_requests (the `ListProjectAccessRequests` operationId).
+	ListProjectAccessRequests(ctx context.Context, id ProjectID, params *ListProjectAccessRequestsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectAccessRequest Ask to become a member of a project.
+	//
+	// For the caller, who sees the project and has no role in it. Refused where the project takes no requests.
+	//
+	// Corresponds with POST /projects/{id}/access_requests (the `CreateProjectAccessRequest` operationId).
+	CreateProjectAccessRequest(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectAccessRequest Deny or withdraw an access request.
+	//
+	// Maintainers, and who asked.
+	//
+	// Corresponds with DELETE /projects/{id}/access_requests/{user_id} (the `DeleteProjectAccessRequest` operationId).
+	DeleteProjectAccessRequest(ctx context.Context, id ProjectID, userID MemberUserID, params *DeleteProjectAccessRequestParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectAccessRequestApproveWithBody Make who asked a member of a project.
+	//
+	// Maintainers.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /projects/{id}/access_requests/{user_id}/approve (the `UpdateProjectAccessRequestApprove` operationId).
+	UpdateProjectAccessRequestApproveWithBody(ctx context.Context, id ProjectID, userID MemberUserID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectAccessRequestApprove Make who asked a member of a project.
+	//
+	// Maintainers.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /projects/{id}/access_requests/{user_id}/approve (the `UpdateProjectAccessRequestApprove` operationId).
+	UpdateProjectAccessRequestApprove(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectAccessRequestApproveJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetProjectAvatar Download the picture of a project.
 	//
 	// Corresponds with GET /projects/{id}/avatar (the `GetProjectAvatar` operationId).
 	GetProjectAvatar(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectInvitations List the addresses that are invited to a project.
+	//
+	// Maintainers. In the order of inviting.
+	//
+	// Corresponds with GET /projects/{id}/invitations (the `ListProjectInvitations` operationId).
+	ListProjectInvitations(ctx context.Context, id ProjectID, params *ListProjectInvitationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectInvitationWithBody Invite to a project by address.
+	//
+	// Maintainers; only owners invite owners. Whose confirmed address it is becomes a member at once. Any other address is kept, and who
+	// confirms it later becomes a member then. No mail is sent yet: tell those whom you invite.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/invitations (the `CreateProjectInvitation` operationId).
+	CreateProjectInvitationWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectInvitation Invite to a project by address.
+	//
+	// Maintainers; only owners invite owners. Whose confirmed address it is becomes a member at once. Any other address is kept, and who
+	// confirms it later becomes a member then. No mail is sent yet: tell those whom you invite.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/invitations (the `CreateProjectInvitation` operationId).
+	CreateProjectInvitation(ctx context.Context, id ProjectID, body CreateProjectInvitationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectInvitation Take back an invitation to a project.
+	//
+	// Maintainers.
+	//
+	// Corresponds with DELETE /projects/{id}/invitations/{email} (the `DeleteProjectInvitation` operationId).
+	DeleteProjectInvitation(ctx context.Context, id ProjectID, email InvitationEmail, params *DeleteProjectInvitationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectInvitationWithBody Change the role or expiry of an invitation to a project.
+	//
+	// Maintainers.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /projects/{id}/invitations/{email} (the `UpdateProjectInvitation` operationId).
+	UpdateProjectInvitationWithBody(ctx context.Context, id ProjectID, email InvitationEmail, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectInvitation Change the role or expiry of an invitation to a project.
+	//
+	// Maintainers.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /projects/{id}/invitations/{email} (the `UpdateProjectInvitation` operationId).
+	UpdateProjectInvitation(ctx context.Context, id ProjectID, email InvitationEmail, body UpdateProjectInvitationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectMembers List the members of a project.
+	//
+	// Those who were added to the project itself.
+	//
+	// Corresponds with GET /projects/{id}/members (the `ListProjectMembers` operationId).
+	ListProjectMembers(ctx context.Context, id ProjectID, params *ListProjectMembersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectMemberWithBody Add a member to a project.
+	//
+	// Maintainers; only owners add owners. Minimal access (5) is for groups only. With one user the answer is the member,
+	// with several separated by commas what came of each. A role is never lower than the one that the user has in its
+	// groups.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/members (the `CreateProjectMember` operationId).
+	CreateProjectMemberWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectMember Add a member to a project.
+	//
+	// Maintainers; only owners add owners. Minimal access (5) is for groups only. With one user the answer is the member,
+	// with several separated by commas what came of each. A role is never lower than the one that the user has in its
+	// groups.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/members (the `CreateProjectMember` operationId).
+	CreateProjectMember(ctx context.Context, id ProjectID, body CreateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectMembersAll List all members of a project.
+	//
+	// Also those of its groups, of the groups that any of these is shared with, and of the groups that the project is shared with, each user once with the highest role.
+	//
+	// Corresponds with GET /projects/{id}/members/all (the `ListProjectMembersAll` operationId).
+	ListProjectMembersAll(ctx context.Context, id ProjectID, params *ListProjectMembersAllParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectMembersAll Get a member of a project, also one of its groups or of a group that it is shared with.
+	//
+	// Corresponds with GET /projects/{id}/members/all/{user_id} (the `GetProjectMembersAll` operationId).
+	GetProjectMembersAll(ctx context.Context, id ProjectID, userID MemberUserID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectMember Remove a member from a project.
+	//
+	// Maintainers, and members themselves; only owners remove owners. Whose own namespace the project lies in stays.
+	//
+	// Corresponds with DELETE /projects/{id}/members/{user_id} (the `DeleteProjectMember` operationId).
+	DeleteProjectMember(ctx context.Context, id ProjectID, userID MemberUserID, params *DeleteProjectMemberParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectMember Get a member of a project.
+	//
+	// Corresponds with GET /projects/{id}/members/{user_id} (the `GetProjectMember` operationId).
+	GetProjectMember(ctx context.Context, id ProjectID, userID MemberUserID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectMemberWithBody Change a member's role or expiry.
+	//
+	// Maintainers; only owners change owners and make them. Whose own namespace the project lies in stays its owner. A role is never lower than the one that the user has in its groups.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
+	UpdateProjectMemberWithBody(ctx context.Context, id ProjectID, userID MemberUserID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectMember Change a member's role or expiry.
+	//
+	// Maintainers; only owners change owners and make them. Whose own namespace the project lies in stays its owner. A role is never lower than the one that the user has in its groups.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
+	UpdateProjectMember(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetUploadsSystemGroupAvatar The picture of a group, where `avatar_url` leads.
 	//
@@ -4504,6 +4972,13 @@ type ClientInterface interface {
 	// Corresponds with PUT /user/status (the `UpdateCurrentUserStatus` operationId).
 	UpdateCurrentUserStatus(ctx context.Context, body UpdateCurrentUserStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetUserCounts Count what waits for the caller.
+	//
+	// There are no issues, merge requests and to-do items yet, so all counts are 0.
+	//
+	// Corresponds with GET /user_counts (the `GetUserCounts` operationId).
+	GetUserCounts(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListUsers List users.
 	//
 	// Newest first unless ordered otherwise. Administrators get the administrators' form and further parameters, which are
@@ -4576,6 +5051,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /users/{id}/approve (the `ApproveUser` operationId).
 	ApproveUser(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetUserAssociationsCount Count what a user belongs to.
+	//
+	// For the user, and for administrators. There are no issues and merge requests yet, so their counts are 0.
+	//
+	// Corresponds with GET /users/{id}/associations_count (the `GetUserAssociationsCount` operationId).
+	GetUserAssociationsCount(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// BanUser Ban an active user.
 	//
@@ -5349,6 +5831,118 @@ func (c *Client) ListGroupDescendantGroups(ctx context.Context, id GroupID, para
 	return c.Client.Do(req)
 }
 
+// ListGroupInvitations List the addresses that are invited to a group.
+//
+// Owners only. In the order of inviting.
+//
+// Corresponds with GET /groups/{id}/invitations (the `ListGroupInvitations` operationId).
+func (c *Client) ListGroupInvitations(ctx context.Context, id GroupID, params *ListGroupInvitationsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListGroupInvitationsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateGroupInvitationWithBody Invite to a group by address.
+//
+// Owners only. Whose confirmed address it is becomes a member at once. Any other address is kept, and who
+// confirms it later becomes a member then. No mail is sent yet: tell those whom you invite.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /groups/{id}/invitations (the `CreateGroupInvitation` operationId).
+func (c *Client) CreateGroupInvitationWithBody(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateGroupInvitationRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateGroupInvitation Invite to a group by address.
+//
+// Owners only. Whose confirmed address it is becomes a member at once. Any other address is kept, and who
+// confirms it later becomes a member then. No mail is sent yet: tell those whom you invite.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /groups/{id}/invitations (the `CreateGroupInvitation` operationId).
+func (c *Client) CreateGroupInvitation(ctx context.Context, id GroupID, body CreateGroupInvitationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateGroupInvitationRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteGroupInvitation Take back an invitation to a group.
+//
+// Owners only.
+//
+// Corresponds with DELETE /groups/{id}/invitations/{email} (the `DeleteGroupInvitation` operationId).
+func (c *Client) DeleteGroupInvitation(ctx context.Context, id GroupID, email InvitationEmail, params *DeleteGroupInvitationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteGroupInvitationRequest(c.Server, id, email, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateGroupInvitationWithBody Change the role or expiry of an invitation to a group.
+//
+// Owners only.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /groups/{id}/invitations/{email} (the `UpdateGroupInvitation` operationId).
+func (c *Client) UpdateGroupInvitationWithBody(ctx context.Context, id GroupID, email InvitationEmail, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateGroupInvitationRequestWithBody(c.Server, id, email, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateGroupInvitation Change the role or expiry of an invitation to a group.
+//
+// Owners only.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /groups/{id}/invitations/{email} (the `UpdateGroupInvitation` operationId).
+func (c *Client) UpdateGroupInvitation(ctx context.Context, id GroupID, email InvitationEmail, body UpdateGroupInvitationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateGroupInvitationRequest(c.Server, id, email, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListGroupMembers List the members of a group.
 //
 // Those who were added to the group itself.
@@ -5368,7 +5962,8 @@ func (c *Client) ListGroupMembers(ctx context.Context, id GroupID, params *ListG
 
 // CreateGroupMemberWithBody Add a member to a group.
 //
-// Owners only. With one user the answer is the member, with several separated by commas what came of each.
+// Owners only. With one user the answer is the member, with several separated by commas what came of each. A role is
+// never lower than the one that the user has in a group above.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5387,7 +5982,8 @@ func (c *Client) CreateGroupMemberWithBody(ctx context.Context, id GroupID, cont
 
 // CreateGroupMember Add a member to a group.
 //
-// Owners only. With one user the answer is the member, with several separated by commas what came of each.
+// Owners only. With one user the answer is the member, with several separated by commas what came of each. A role is
+// never lower than the one that the user has in a group above.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -5470,7 +6066,7 @@ func (c *Client) GetGroupMember(ctx context.Context, id GroupID, userID MemberUs
 
 // UpdateGroupMemberWithBody Change a member's role or expiry.
 //
-// Owners only. The last owner stays one.
+// Owners only. The last owner stays one. A role is never lower than the one that the user has in a group above.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5489,7 +6085,7 @@ func (c *Client) UpdateGroupMemberWithBody(ctx context.Context, id GroupID, user
 
 // UpdateGroupMember Change a member's role or expiry.
 //
-// Owners only. The last owner stays one.
+// Owners only. The last owner stays one. A role is never lower than the one that the user has in a group above.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6105,11 +6701,373 @@ func (c *Client) UpdateProject(ctx context.Context, id ProjectID, body UpdatePro
 	return c.Client.Do(req)
 }
 
+// ListProjectAccessRequests List who asks to become a member of a project.
+//
+// Maintainers. In the order of asking.
+//
+// Corresponds with GET /projects/{id}/access_requests (the `ListProjectAccessRequests` operationId).
+func (c *Client) ListProjectAccessRequests(ctx context.Context, id ProjectID, params *ListProjectAccessRequestsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectAccessRequestsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectAccessRequest Ask to become a member of a project.
+//
+// For the caller, who sees the project and has no role in it. Refused where the project takes no requests.
+//
+// Corresponds with POST /projects/{id}/access_requests (the `CreateProjectAccessRequest` operationId).
+func (c *Client) CreateProjectAccessRequest(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectAccessRequestRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectAccessRequest Deny or withdraw an access request.
+//
+// Maintainers, and who asked.
+//
+// Corresponds with DELETE /projects/{id}/access_requests/{user_id} (the `DeleteProjectAccessRequest` operationId).
+func (c *Client) DeleteProjectAccessRequest(ctx context.Context, id ProjectID, userID MemberUserID, params *DeleteProjectAccessRequestParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectAccessRequestRequest(c.Server, id, userID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectAccessRequestApproveWithBody Make who asked a member of a project.
+//
+// Maintainers.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /projects/{id}/access_requests/{user_id}/approve (the `UpdateProjectAccessRequestApprove` operationId).
+func (c *Client) UpdateProjectAccessRequestApproveWithBody(ctx context.Context, id ProjectID, userID MemberUserID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectAccessRequestApproveRequestWithBody(c.Server, id, userID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectAccessRequestApprove Make who asked a member of a project.
+//
+// Maintainers.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /projects/{id}/access_requests/{user_id}/approve (the `UpdateProjectAccessRequestApprove` operationId).
+func (c *Client) UpdateProjectAccessRequestApprove(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectAccessRequestApproveJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectAccessRequestApproveRequest(c.Server, id, userID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetProjectAvatar Download the picture of a project.
 //
 // Corresponds with GET /projects/{id}/avatar (the `GetProjectAvatar` operationId).
 func (c *Client) GetProjectAvatar(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetProjectAvatarRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectInvitations List the addresses that are invited to a project.
+//
+// Maintainers. In the order of inviting.
+//
+// Corresponds with GET /projects/{id}/invitations (the `ListProjectInvitations` operationId).
+func (c *Client) ListProjectInvitations(ctx context.Context, id ProjectID, params *ListProjectInvitationsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectInvitationsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectInvitationWithBody Invite to a project by address.
+//
+// Maintainers; only owners invite owners. Whose confirmed address it is becomes a member at once. Any other address is kept, and who
+// confirms it later becomes a member then. No mail is sent yet: tell those whom you invite.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/invitations (the `CreateProjectInvitation` operationId).
+func (c *Client) CreateProjectInvitationWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectInvitationRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectInvitation Invite to a project by address.
+//
+// Maintainers; only owners invite owners. Whose confirmed address it is becomes a member at once. Any other address is kept, and who
+// confirms it later becomes a member then. No mail is sent yet: tell those whom you invite.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/invitations (the `CreateProjectInvitation` operationId).
+func (c *Client) CreateProjectInvitation(ctx context.Context, id ProjectID, body CreateProjectInvitationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectInvitationRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectInvitation Take back an invitation to a project.
+//
+// Maintainers.
+//
+// Corresponds with DELETE /projects/{id}/invitations/{email} (the `DeleteProjectInvitation` operationId).
+func (c *Client) DeleteProjectInvitation(ctx context.Context, id ProjectID, email InvitationEmail, params *DeleteProjectInvitationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectInvitationRequest(c.Server, id, email, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectInvitationWithBody Change the role or expiry of an invitation to a project.
+//
+// Maintainers.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /projects/{id}/invitations/{email} (the `UpdateProjectInvitation` operationId).
+func (c *Client) UpdateProjectInvitationWithBody(ctx context.Context, id ProjectID, email InvitationEmail, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectInvitationRequestWithBody(c.Server, id, email, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectInvitation Change the role or expiry of an invitation to a project.
+//
+// Maintainers.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /projects/{id}/invitations/{email} (the `UpdateProjectInvitation` operationId).
+func (c *Client) UpdateProjectInvitation(ctx context.Context, id ProjectID, email InvitationEmail, body UpdateProjectInvitationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectInvitationRequest(c.Server, id, email, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectMembers List the members of a project.
+//
+// Those who were added to the project itself.
+//
+// Corresponds with GET /projects/{id}/members (the `ListProjectMembers` operationId).
+func (c *Client) ListProjectMembers(ctx context.Context, id ProjectID, params *ListProjectMembersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectMembersRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectMemberWithBody Add a member to a project.
+//
+// Maintainers; only owners add owners. Minimal access (5) is for groups only. With one user the answer is the member,
+// with several separated by commas what came of each. A role is never lower than the one that the user has in its
+// groups.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/members (the `CreateProjectMember` operationId).
+func (c *Client) CreateProjectMemberWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectMemberRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectMember Add a member to a project.
+//
+// Maintainers; only owners add owners. Minimal access (5) is for groups only. With one user the answer is the member,
+// with several separated by commas what came of each. A role is never lower than the one that the user has in its
+// groups.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/members (the `CreateProjectMember` operationId).
+func (c *Client) CreateProjectMember(ctx context.Context, id ProjectID, body CreateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectMemberRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectMembersAll List all members of a project.
+//
+// Also those of its groups, of the groups that any of these is shared with, and of the groups that the project is shared with, each user once with the highest role.
+//
+// Corresponds with GET /projects/{id}/members/all (the `ListProjectMembersAll` operationId).
+func (c *Client) ListProjectMembersAll(ctx context.Context, id ProjectID, params *ListProjectMembersAllParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectMembersAllRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectMembersAll Get a member of a project, also one of its groups or of a group that it is shared with.
+//
+// Corresponds with GET /projects/{id}/members/all/{user_id} (the `GetProjectMembersAll` operationId).
+func (c *Client) GetProjectMembersAll(ctx context.Context, id ProjectID, userID MemberUserID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectMembersAllRequest(c.Server, id, userID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectMember Remove a member from a project.
+//
+// Maintainers, and members themselves; only owners remove owners. Whose own namespace the project lies in stays.
+//
+// Corresponds with DELETE /projects/{id}/members/{user_id} (the `DeleteProjectMember` operationId).
+func (c *Client) DeleteProjectMember(ctx context.Context, id ProjectID, userID MemberUserID, params *DeleteProjectMemberParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectMemberRequest(c.Server, id, userID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectMember Get a member of a project.
+//
+// Corresponds with GET /projects/{id}/members/{user_id} (the `GetProjectMember` operationId).
+func (c *Client) GetProjectMember(ctx context.Context, id ProjectID, userID MemberUserID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectMemberRequest(c.Server, id, userID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectMemberWithBody Change a member's role or expiry.
+//
+// Maintainers; only owners change owners and make them. Whose own namespace the project lies in stays its owner. A role is never lower than the one that the user has in its groups.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
+func (c *Client) UpdateProjectMemberWithBody(ctx context.Context, id ProjectID, userID MemberUserID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectMemberRequestWithBody(c.Server, id, userID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectMember Change a member's role or expiry.
+//
+// Maintainers; only owners change owners and make them. Whose own namespace the project lies in stays its owner. A role is never lower than the one that the user has in its groups.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
+func (c *Client) UpdateProjectMember(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectMemberRequest(c.Server, id, userID, body)
 	if err != nil {
 		return nil, err
 	}
@@ -6693,6 +7651,23 @@ func (c *Client) UpdateCurrentUserStatus(ctx context.Context, body UpdateCurrent
 	return c.Client.Do(req)
 }
 
+// GetUserCounts Count what waits for the caller.
+//
+// There are no issues, merge requests and to-do items yet, so all counts are 0.
+//
+// Corresponds with GET /user_counts (the `GetUserCounts` operationId).
+func (c *Client) GetUserCounts(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetUserCountsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListUsers List users.
 //
 // Newest first unless ordered otherwise. Administrators get the administrators' form and further parameters, which are
@@ -6846,6 +7821,23 @@ func (c *Client) ActivateUser(ctx context.Context, id UserID, reqEditors ...Requ
 // Corresponds with POST /users/{id}/approve (the `ApproveUser` operationId).
 func (c *Client) ApproveUser(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewApproveUserRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetUserAssociationsCount Count what a user belongs to.
+//
+// For the user, and for administrators. There are no issues and merge requests yet, so their counts are 0.
+//
+// Corresponds with GET /users/{id}/associations_count (the `GetUserAssociationsCount` operationId).
+func (c *Client) GetUserAssociationsCount(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetUserAssociationsCountRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -8803,6 +9795,248 @@ func NewListGroupDescendantGroupsRequest(server string, id GroupID, params *List
 	return req, nil
 }
 
+// NewListGroupInvitationsRequest constructs an http.Request for the ListGroupInvitations method
+func NewListGroupInvitationsRequest(server string, id GroupID, params *ListGroupInvitationsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/invitations", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Query != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "query", *params.Query, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateGroupInvitationRequest calls the generic CreateGroupInvitation builder with application/json body
+func NewCreateGroupInvitationRequest(server string, id GroupID, body CreateGroupInvitationJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateGroupInvitationRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateGroupInvitationRequestWithBody constructs an http.Request for the CreateGroupInvitation method, with any body, and a specified content type
+func NewCreateGroupInvitationRequestWithBody(server string, id GroupID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/invitations", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteGroupInvitationRequest constructs an http.Request for the DeleteGroupInvitation method
+func NewDeleteGroupInvitationRequest(server string, id GroupID, email InvitationEmail, params *DeleteGroupInvitationParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "email", email, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/invitations/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewUpdateGroupInvitationRequest calls the generic UpdateGroupInvitation builder with application/json body
+func NewUpdateGroupInvitationRequest(server string, id GroupID, email InvitationEmail, body UpdateGroupInvitationJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateGroupInvitationRequestWithBody(server, id, email, "application/json", bodyReader)
+}
+
+// NewUpdateGroupInvitationRequestWithBody constructs an http.Request for the UpdateGroupInvitation method, with any body, and a specified content type
+func NewUpdateGroupInvitationRequestWithBody(server string, id GroupID, email InvitationEmail, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "email", email, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/invitations/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewListGroupMembersRequest constructs an http.Request for the ListGroupMembers method
 func NewListGroupMembersRequest(server string, id GroupID, params *ListGroupMembersParams) (*http.Request, error) {
 	var err error
@@ -9116,6 +10350,33 @@ func NewDeleteGroupMemberRequest(server string, id GroupID, userID MemberUserID,
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.SkipSubresources != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "skip_subresources", *params.SkipSubresources, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
@@ -11199,6 +12460,223 @@ func NewUpdateProjectRequestWithBody(server string, id ProjectID, contentType st
 	return req, nil
 }
 
+// NewListProjectAccessRequestsRequest constructs an http.Request for the ListProjectAccessRequests method
+func NewListProjectAccessRequestsRequest(server string, id ProjectID, params *ListProjectAccessRequestsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/access_requests", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectAccessRequestRequest constructs an http.Request for the CreateProjectAccessRequest method
+func NewCreateProjectAccessRequestRequest(server string, id ProjectID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/access_requests", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDeleteProjectAccessRequestRequest constructs an http.Request for the DeleteProjectAccessRequest method
+func NewDeleteProjectAccessRequestRequest(server string, id ProjectID, userID MemberUserID, params *DeleteProjectAccessRequestParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/access_requests/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewUpdateProjectAccessRequestApproveRequest calls the generic UpdateProjectAccessRequestApprove builder with application/json body
+func NewUpdateProjectAccessRequestApproveRequest(server string, id ProjectID, userID MemberUserID, body UpdateProjectAccessRequestApproveJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateProjectAccessRequestApproveRequestWithBody(server, id, userID, "application/json", bodyReader)
+}
+
+// NewUpdateProjectAccessRequestApproveRequestWithBody constructs an http.Request for the UpdateProjectAccessRequestApprove method, with any body, and a specified content type
+func NewUpdateProjectAccessRequestApproveRequestWithBody(server string, id ProjectID, userID MemberUserID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/access_requests/%s/approve", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewGetProjectAvatarRequest constructs an http.Request for the GetProjectAvatar method
 func NewGetProjectAvatarRequest(server string, id ProjectID) (*http.Request, error) {
 	var err error
@@ -11229,6 +12707,681 @@ func NewGetProjectAvatarRequest(server string, id ProjectID) (*http.Request, err
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewListProjectInvitationsRequest constructs an http.Request for the ListProjectInvitations method
+func NewListProjectInvitationsRequest(server string, id ProjectID, params *ListProjectInvitationsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/invitations", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Query != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "query", *params.Query, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectInvitationRequest calls the generic CreateProjectInvitation builder with application/json body
+func NewCreateProjectInvitationRequest(server string, id ProjectID, body CreateProjectInvitationJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectInvitationRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateProjectInvitationRequestWithBody constructs an http.Request for the CreateProjectInvitation method, with any body, and a specified content type
+func NewCreateProjectInvitationRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/invitations", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteProjectInvitationRequest constructs an http.Request for the DeleteProjectInvitation method
+func NewDeleteProjectInvitationRequest(server string, id ProjectID, email InvitationEmail, params *DeleteProjectInvitationParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "email", email, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/invitations/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewUpdateProjectInvitationRequest calls the generic UpdateProjectInvitation builder with application/json body
+func NewUpdateProjectInvitationRequest(server string, id ProjectID, email InvitationEmail, body UpdateProjectInvitationJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateProjectInvitationRequestWithBody(server, id, email, "application/json", bodyReader)
+}
+
+// NewUpdateProjectInvitationRequestWithBody constructs an http.Request for the UpdateProjectInvitation method, with any body, and a specified content type
+func NewUpdateProjectInvitationRequestWithBody(server string, id ProjectID, email InvitationEmail, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "email", email, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/invitations/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListProjectMembersRequest constructs an http.Request for the ListProjectMembers method
+func NewListProjectMembersRequest(server string, id ProjectID, params *ListProjectMembersParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/members", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Query != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "query", *params.Query, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.UserIds != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "user_ids[]", *params.UserIds, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectMemberRequest calls the generic CreateProjectMember builder with application/json body
+func NewCreateProjectMemberRequest(server string, id ProjectID, body CreateProjectMemberJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectMemberRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateProjectMemberRequestWithBody constructs an http.Request for the CreateProjectMember method, with any body, and a specified content type
+func NewCreateProjectMemberRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/members", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListProjectMembersAllRequest constructs an http.Request for the ListProjectMembersAll method
+func NewListProjectMembersAllRequest(server string, id ProjectID, params *ListProjectMembersAllParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/members/all", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Query != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "query", *params.Query, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.UserIds != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "user_ids[]", *params.UserIds, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectMembersAllRequest constructs an http.Request for the GetProjectMembersAll method
+func NewGetProjectMembersAllRequest(server string, id ProjectID, userID MemberUserID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/members/all/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDeleteProjectMemberRequest constructs an http.Request for the DeleteProjectMember method
+func NewDeleteProjectMemberRequest(server string, id ProjectID, userID MemberUserID, params *DeleteProjectMemberParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/members/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetProjectMemberRequest constructs an http.Request for the GetProjectMember method
+func NewGetProjectMemberRequest(server string, id ProjectID, userID MemberUserID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/members/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateProjectMemberRequest calls the generic UpdateProjectMember builder with application/json body
+func NewUpdateProjectMemberRequest(server string, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateProjectMemberRequestWithBody(server, id, userID, "application/json", bodyReader)
+}
+
+// NewUpdateProjectMemberRequestWithBody constructs an http.Request for the UpdateProjectMember method, with any body, and a specified content type
+func NewUpdateProjectMemberRequestWithBody(server string, id ProjectID, userID MemberUserID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/members/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -12364,6 +14517,33 @@ func NewUpdateCurrentUserStatusRequestWithBody(server string, contentType string
 	return req, nil
 }
 
+// NewGetUserCountsRequest constructs an http.Request for the GetUserCounts method
+func NewGetUserCountsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/user_counts")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListUsersRequest constructs an http.Request for the ListUsers method
 func NewListUsersRequest(server string, params *ListUsersParams) (*http.Request, error) {
 	var err error
@@ -12575,6 +14755,18 @@ func NewListUsersRequest(server string, params *ListUsersParams) (*http.Request,
 		if params.Admins != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "admins", *params.Admins, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithoutProjects != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "without_projects", *params.WithoutProjects, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -12991,6 +15183,40 @@ func NewApproveUserRequest(server string, id UserID) (*http.Request, error) {
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetUserAssociationsCountRequest constructs an http.Request for the GetUserAssociationsCount method
+func NewGetUserAssociationsCountRequest(server string, id UserID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/associations_count", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -15789,6 +18015,62 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /groups/{id}/descendant_groups (the `ListGroupDescendantGroups` operationId).
 	ListGroupDescendantGroupsWithResponse(ctx context.Context, id GroupID, params *ListGroupDescendantGroupsParams, reqEditors ...RequestEditorFn) (*ListGroupDescendantGroupsResponse, error)
 
+	// ListGroupInvitationsWithResponse List the addresses that are invited to a group.
+	//
+	// Owners only. In the order of inviting.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /groups/{id}/invitations (the `ListGroupInvitations` operationId).
+	ListGroupInvitationsWithResponse(ctx context.Context, id GroupID, params *ListGroupInvitationsParams, reqEditors ...RequestEditorFn) (*ListGroupInvitationsResponse, error)
+
+	// CreateGroupInvitationWithBodyWithResponse Invite to a group by address.
+	//
+	// Owners only. Whose confirmed address it is becomes a member at once. Any other address is kept, and who
+	// confirms it later becomes a member then. No mail is sent yet: tell those whom you invite.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups/{id}/invitations (the `CreateGroupInvitation` operationId).
+	CreateGroupInvitationWithBodyWithResponse(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateGroupInvitationResponse, error)
+
+	// CreateGroupInvitationWithResponse Invite to a group by address.
+	//
+	// Owners only. Whose confirmed address it is becomes a member at once. Any other address is kept, and who
+	// confirms it later becomes a member then. No mail is sent yet: tell those whom you invite.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups/{id}/invitations (the `CreateGroupInvitation` operationId).
+	CreateGroupInvitationWithResponse(ctx context.Context, id GroupID, body CreateGroupInvitationJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateGroupInvitationResponse, error)
+
+	// DeleteGroupInvitationWithResponse Take back an invitation to a group.
+	//
+	// Owners only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /groups/{id}/invitations/{email} (the `DeleteGroupInvitation` operationId).
+	DeleteGroupInvitationWithResponse(ctx context.Context, id GroupID, email InvitationEmail, params *DeleteGroupInvitationParams, reqEditors ...RequestEditorFn) (*DeleteGroupInvitationResponse, error)
+
+	// UpdateGroupInvitationWithBodyWithResponse Change the role or expiry of an invitation to a group.
+	//
+	// Owners only.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /groups/{id}/invitations/{email} (the `UpdateGroupInvitation` operationId).
+	UpdateGroupInvitationWithBodyWithResponse(ctx context.Context, id GroupID, email InvitationEmail, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateGroupInvitationResponse, error)
+
+	// UpdateGroupInvitationWithResponse Change the role or expiry of an invitation to a group.
+	//
+	// Owners only.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /groups/{id}/invitations/{email} (the `UpdateGroupInvitation` operationId).
+	UpdateGroupInvitationWithResponse(ctx context.Context, id GroupID, email InvitationEmail, body UpdateGroupInvitationJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGroupInvitationResponse, error)
+
 	// ListGroupMembersWithResponse List the members of a group.
 	//
 	// Those who were added to the group itself.
@@ -15800,7 +18082,8 @@ type ClientWithResponsesInterface interface {
 
 	// CreateGroupMemberWithBodyWithResponse Add a member to a group.
 	//
-	// Owners only. With one user the answer is the member, with several separated by commas what came of each.
+	// Owners only. With one user the answer is the member, with several separated by commas what came of each. A role is
+	// never lower than the one that the user has in a group above.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15809,7 +18092,8 @@ type ClientWithResponsesInterface interface {
 
 	// CreateGroupMemberWithResponse Add a member to a group.
 	//
-	// Owners only. With one user the answer is the member, with several separated by commas what came of each.
+	// Owners only. With one user the answer is the member, with several separated by commas what came of each. A role is
+	// never lower than the one that the user has in a group above.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15850,7 +18134,7 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateGroupMemberWithBodyWithResponse Change a member's role or expiry.
 	//
-	// Owners only. The last owner stays one.
+	// Owners only. The last owner stays one. A role is never lower than the one that the user has in a group above.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15859,7 +18143,7 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateGroupMemberWithResponse Change a member's role or expiry.
 	//
-	// Owners only. The last owner stays one.
+	// Owners only. The last owner stays one. A role is never lower than the one that the user has in a group above.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -16173,12 +18457,194 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /projects/{id} (the `UpdateProject` operationId).
 	UpdateProjectWithResponse(ctx context.Context, id ProjectID, body UpdateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectResponse, error)
 
+	// ListProjectAccessRequestsWithResponse List who asks to become a member of a project.
+	//
+	// Maintainers. In the order of asking.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/access_requests (the `ListProjectAccessRequests` operationId).
+	ListProjectAccessRequestsWithResponse(ctx context.Context, id ProjectID, params *ListProjectAccessRequestsParams, reqEditors ...RequestEditorFn) (*ListProjectAccessRequestsResponse, error)
+
+	// CreateProjectAccessRequestWithResponse Ask to become a member of a project.
+	//
+	// For the caller, who sees the project and has no role in it. Refused where the project takes no requests.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/access_requests (the `CreateProjectAccessRequest` operationId).
+	CreateProjectAccessRequestWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*CreateProjectAccessRequestResponse, error)
+
+	// DeleteProjectAccessRequestWithResponse Deny or withdraw an access request.
+	//
+	// Maintainers, and who asked.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/access_requests/{user_id} (the `DeleteProjectAccessRequest` operationId).
+	DeleteProjectAccessRequestWithResponse(ctx context.Context, id ProjectID, userID MemberUserID, params *DeleteProjectAccessRequestParams, reqEditors ...RequestEditorFn) (*DeleteProjectAccessRequestResponse, error)
+
+	// UpdateProjectAccessRequestApproveWithBodyWithResponse Make who asked a member of a project.
+	//
+	// Maintainers.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/access_requests/{user_id}/approve (the `UpdateProjectAccessRequestApprove` operationId).
+	UpdateProjectAccessRequestApproveWithBodyWithResponse(ctx context.Context, id ProjectID, userID MemberUserID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectAccessRequestApproveResponse, error)
+
+	// UpdateProjectAccessRequestApproveWithResponse Make who asked a member of a project.
+	//
+	// Maintainers.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/access_requests/{user_id}/approve (the `UpdateProjectAccessRequestApprove` operationId).
+	UpdateProjectAccessRequestApproveWithResponse(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectAccessRequestApproveJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectAccessRequestApproveResponse, error)
+
 	// GetProjectAvatarWithResponse Download the picture of a project.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /projects/{id}/avatar (the `GetProjectAvatar` operationId).
 	GetProjectAvatarWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*GetProjectAvatarResponse, error)
+
+	// ListProjectInvitationsWithResponse List the addresses that are invited to a project.
+	//
+	// Maintainers. In the order of inviting.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/invitations (the `ListProjectInvitations` operationId).
+	ListProjectInvitationsWithResponse(ctx context.Context, id ProjectID, params *ListProjectInvitationsParams, reqEditors ...RequestEditorFn) (*ListProjectInvitationsResponse, error)
+
+	// CreateProjectInvitationWithBodyWithResponse Invite to a project by address.
+	//
+	// Maintainers; only owners invite owners. Whose confirmed address it is becomes a member at once. Any other address is kept, and who
+	// confirms it later becomes a member then. No mail is sent yet: tell those whom you invite.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/invitations (the `CreateProjectInvitation` operationId).
+	CreateProjectInvitationWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectInvitationResponse, error)
+
+	// CreateProjectInvitationWithResponse Invite to a project by address.
+	//
+	// Maintainers; only owners invite owners. Whose confirmed address it is becomes a member at once. Any other address is kept, and who
+	// confirms it later becomes a member then. No mail is sent yet: tell those whom you invite.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/invitations (the `CreateProjectInvitation` operationId).
+	CreateProjectInvitationWithResponse(ctx context.Context, id ProjectID, body CreateProjectInvitationJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectInvitationResponse, error)
+
+	// DeleteProjectInvitationWithResponse Take back an invitation to a project.
+	//
+	// Maintainers.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/invitations/{email} (the `DeleteProjectInvitation` operationId).
+	DeleteProjectInvitationWithResponse(ctx context.Context, id ProjectID, email InvitationEmail, params *DeleteProjectInvitationParams, reqEditors ...RequestEditorFn) (*DeleteProjectInvitationResponse, error)
+
+	// UpdateProjectInvitationWithBodyWithResponse Change the role or expiry of an invitation to a project.
+	//
+	// Maintainers.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/invitations/{email} (the `UpdateProjectInvitation` operationId).
+	UpdateProjectInvitationWithBodyWithResponse(ctx context.Context, id ProjectID, email InvitationEmail, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectInvitationResponse, error)
+
+	// UpdateProjectInvitationWithResponse Change the role or expiry of an invitation to a project.
+	//
+	// Maintainers.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/invitations/{email} (the `UpdateProjectInvitation` operationId).
+	UpdateProjectInvitationWithResponse(ctx context.Context, id ProjectID, email InvitationEmail, body UpdateProjectInvitationJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectInvitationResponse, error)
+
+	// ListProjectMembersWithResponse List the members of a project.
+	//
+	// Those who were added to the project itself.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/members (the `ListProjectMembers` operationId).
+	ListProjectMembersWithResponse(ctx context.Context, id ProjectID, params *ListProjectMembersParams, reqEditors ...RequestEditorFn) (*ListProjectMembersResponse, error)
+
+	// CreateProjectMemberWithBodyWithResponse Add a member to a project.
+	//
+	// Maintainers; only owners add owners. Minimal access (5) is for groups only. With one user the answer is the member,
+	// with several separated by commas what came of each. A role is never lower than the one that the user has in its
+	// groups.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/members (the `CreateProjectMember` operationId).
+	CreateProjectMemberWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectMemberResponse, error)
+
+	// CreateProjectMemberWithResponse Add a member to a project.
+	//
+	// Maintainers; only owners add owners. Minimal access (5) is for groups only. With one user the answer is the member,
+	// with several separated by commas what came of each. A role is never lower than the one that the user has in its
+	// groups.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/members (the `CreateProjectMember` operationId).
+	CreateProjectMemberWithResponse(ctx context.Context, id ProjectID, body CreateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectMemberResponse, error)
+
+	// ListProjectMembersAllWithResponse List all members of a project.
+	//
+	// Also those of its groups, of the groups that any of these is shared with, and of the groups that the project is shared with, each user once with the highest role.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/members/all (the `ListProjectMembersAll` operationId).
+	ListProjectMembersAllWithResponse(ctx context.Context, id ProjectID, params *ListProjectMembersAllParams, reqEditors ...RequestEditorFn) (*ListProjectMembersAllResponse, error)
+
+	// GetProjectMembersAllWithResponse Get a member of a project, also one of its groups or of a group that it is shared with.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/members/all/{user_id} (the `GetProjectMembersAll` operationId).
+	GetProjectMembersAllWithResponse(ctx context.Context, id ProjectID, userID MemberUserID, reqEditors ...RequestEditorFn) (*GetProjectMembersAllResponse, error)
+
+	// DeleteProjectMemberWithResponse Remove a member from a project.
+	//
+	// Maintainers, and members themselves; only owners remove owners. Whose own namespace the project lies in stays.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/members/{user_id} (the `DeleteProjectMember` operationId).
+	DeleteProjectMemberWithResponse(ctx context.Context, id ProjectID, userID MemberUserID, params *DeleteProjectMemberParams, reqEditors ...RequestEditorFn) (*DeleteProjectMemberResponse, error)
+
+	// GetProjectMemberWithResponse Get a member of a project.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/members/{user_id} (the `GetProjectMember` operationId).
+	GetProjectMemberWithResponse(ctx context.Context, id ProjectID, userID MemberUserID, reqEditors ...RequestEditorFn) (*GetProjectMemberResponse, error)
+
+	// UpdateProjectMemberWithBodyWithResponse Change a member's role or expiry.
+	//
+	// Maintainers; only owners change owners and make them. Whose own namespace the project lies in stays its owner. A role is never lower than the one that the user has in its groups.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
+	UpdateProjectMemberWithBodyWithResponse(ctx context.Context, id ProjectID, userID MemberUserID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectMemberResponse, error)
+
+	// UpdateProjectMemberWithResponse Change a member's role or expiry.
+	//
+	// Maintainers; only owners change owners and make them. Whose own namespace the project lies in stays its owner. A role is never lower than the one that the user has in its groups.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
+	UpdateProjectMemberWithResponse(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectMemberResponse, error)
 
 	// GetUploadsSystemGroupAvatarWithResponse The picture of a group, where `avatar_url` leads.
 	//
@@ -16457,6 +18923,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /user/status (the `UpdateCurrentUserStatus` operationId).
 	UpdateCurrentUserStatusWithResponse(ctx context.Context, body UpdateCurrentUserStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateCurrentUserStatusResponse, error)
 
+	// GetUserCountsWithResponse Count what waits for the caller.
+	//
+	// There are no issues, merge requests and to-do items yet, so all counts are 0.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /user_counts (the `GetUserCounts` operationId).
+	GetUserCountsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetUserCountsResponse, error)
+
 	// ListUsersWithResponse List users.
 	//
 	// Newest first unless ordered otherwise. Administrators get the administrators' form and further parameters, which are
@@ -16539,6 +19014,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /users/{id}/approve (the `ApproveUser` operationId).
 	ApproveUserWithResponse(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*ApproveUserResponse, error)
+
+	// GetUserAssociationsCountWithResponse Count what a user belongs to.
+	//
+	// For the user, and for administrators. There are no issues and merge requests yet, so their counts are 0.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/{id}/associations_count (the `GetUserAssociationsCount` operationId).
+	GetUserAssociationsCountWithResponse(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*GetUserAssociationsCountResponse, error)
 
 	// BanUserWithResponse Ban an active user.
 	//
@@ -17787,6 +20271,176 @@ func (r ListGroupDescendantGroupsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListGroupDescendantGroupsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListGroupInvitationsResponse200Headers the declared response headers of an HTTP 200 response for ListGroupInvitations
+type ListGroupInvitationsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupInvitationsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Invitation
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListGroupInvitationsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListGroupInvitationsResponse) GetJSON200() *[]Invitation {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListGroupInvitationsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListGroupInvitationsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListGroupInvitationsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListGroupInvitationsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateGroupInvitationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *MemberBatch
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateGroupInvitationResponse) GetJSON201() *MemberBatch {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateGroupInvitationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateGroupInvitationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateGroupInvitationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateGroupInvitationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteGroupInvitationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteGroupInvitationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteGroupInvitationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteGroupInvitationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteGroupInvitationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateGroupInvitationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Invitation
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateGroupInvitationResponse) GetJSON200() *Invitation {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateGroupInvitationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateGroupInvitationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateGroupInvitationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateGroupInvitationResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -19209,6 +21863,176 @@ func (r UpdateProjectResponse) ContentType() string {
 	return ""
 }
 
+// ListProjectAccessRequestsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectAccessRequests
+type ListProjectAccessRequestsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectAccessRequestsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]AccessRequest
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectAccessRequestsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectAccessRequestsResponse) GetJSON200() *[]AccessRequest {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectAccessRequestsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectAccessRequestsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectAccessRequestsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectAccessRequestsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectAccessRequestResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *AccessRequest
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectAccessRequestResponse) GetJSON201() *AccessRequest {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectAccessRequestResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectAccessRequestResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectAccessRequestResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectAccessRequestResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectAccessRequestResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectAccessRequestResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectAccessRequestResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectAccessRequestResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectAccessRequestResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateProjectAccessRequestApproveResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Member
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r UpdateProjectAccessRequestApproveResponse) GetJSON201() *Member {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateProjectAccessRequestApproveResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateProjectAccessRequestApproveResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateProjectAccessRequestApproveResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateProjectAccessRequestApproveResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // GetProjectAvatarResponse200Headers the declared response headers of an HTTP 200 response for GetProjectAvatar
 type GetProjectAvatarResponse200Headers struct {
 	CacheControl       *string
@@ -19246,6 +22070,482 @@ func (r GetProjectAvatarResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetProjectAvatarResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectInvitationsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectInvitations
+type ListProjectInvitationsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectInvitationsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Invitation
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectInvitationsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectInvitationsResponse) GetJSON200() *[]Invitation {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectInvitationsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectInvitationsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectInvitationsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectInvitationsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectInvitationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *MemberBatch
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectInvitationResponse) GetJSON201() *MemberBatch {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectInvitationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectInvitationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectInvitationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectInvitationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectInvitationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectInvitationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectInvitationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectInvitationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectInvitationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateProjectInvitationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Invitation
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateProjectInvitationResponse) GetJSON200() *Invitation {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateProjectInvitationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateProjectInvitationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateProjectInvitationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateProjectInvitationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectMembersResponse200Headers the declared response headers of an HTTP 200 response for ListProjectMembers
+type ListProjectMembersResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMembersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Member
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectMembersResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectMembersResponse) GetJSON200() *[]Member {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectMembersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectMembersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectMembersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectMembersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectMemberResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *CreateProjectMember201JSONResponseBody
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectMemberResponse) GetJSON201() *CreateProjectMember201JSONResponseBody {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectMemberResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectMemberResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectMemberResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectMemberResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectMembersAllResponse200Headers the declared response headers of an HTTP 200 response for ListProjectMembersAll
+type ListProjectMembersAllResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMembersAllResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Member
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectMembersAllResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectMembersAllResponse) GetJSON200() *[]Member {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectMembersAllResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectMembersAllResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectMembersAllResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectMembersAllResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectMembersAllResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Member
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectMembersAllResponse) GetJSON200() *Member {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectMembersAllResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectMembersAllResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectMembersAllResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectMembersAllResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectMemberResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectMemberResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectMemberResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectMemberResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectMemberResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectMemberResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Member
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectMemberResponse) GetJSON200() *Member {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectMemberResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectMemberResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectMemberResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectMemberResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateProjectMemberResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Member
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateProjectMemberResponse) GetJSON200() *Member {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateProjectMemberResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateProjectMemberResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateProjectMemberResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateProjectMemberResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -20314,6 +23614,47 @@ func (r UpdateCurrentUserStatusResponse) ContentType() string {
 	return ""
 }
 
+type GetUserCountsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *UserCounts
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetUserCountsResponse) GetJSON200() *UserCounts {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetUserCountsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetUserCountsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetUserCountsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetUserCountsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListUsersResponse200Headers the declared response headers of an HTTP 200 response for ListUsers
 type ListUsersResponse200Headers struct {
 	Link        *string
@@ -20601,6 +23942,47 @@ func (r ApproveUserResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ApproveUserResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetUserAssociationsCountResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *UserAssociationsCount
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetUserAssociationsCountResponse) GetJSON200() *UserAssociationsCount {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetUserAssociationsCountResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetUserAssociationsCountResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetUserAssociationsCountResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetUserAssociationsCountResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -22619,6 +26001,98 @@ func (c *ClientWithResponses) ListGroupDescendantGroupsWithResponse(ctx context.
 	return ParseListGroupDescendantGroupsResponse(rsp)
 }
 
+// ListGroupInvitationsWithResponse List the addresses that are invited to a group.
+//
+// Owners only. In the order of inviting.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /groups/{id}/invitations (the `ListGroupInvitations` operationId).
+func (c *ClientWithResponses) ListGroupInvitationsWithResponse(ctx context.Context, id GroupID, params *ListGroupInvitationsParams, reqEditors ...RequestEditorFn) (*ListGroupInvitationsResponse, error) {
+	rsp, err := c.ListGroupInvitations(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListGroupInvitationsResponse(rsp)
+}
+
+// CreateGroupInvitationWithBodyWithResponse Invite to a group by address.
+//
+// Owners only. Whose confirmed address it is becomes a member at once. Any other address is kept, and who
+// confirms it later becomes a member then. No mail is sent yet: tell those whom you invite.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups/{id}/invitations (the `CreateGroupInvitation` operationId).
+func (c *ClientWithResponses) CreateGroupInvitationWithBodyWithResponse(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateGroupInvitationResponse, error) {
+	rsp, err := c.CreateGroupInvitationWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateGroupInvitationResponse(rsp)
+}
+
+// CreateGroupInvitationWithResponse Invite to a group by address.
+//
+// Owners only. Whose confirmed address it is becomes a member at once. Any other address is kept, and who
+// confirms it later becomes a member then. No mail is sent yet: tell those whom you invite.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups/{id}/invitations (the `CreateGroupInvitation` operationId).
+func (c *ClientWithResponses) CreateGroupInvitationWithResponse(ctx context.Context, id GroupID, body CreateGroupInvitationJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateGroupInvitationResponse, error) {
+	rsp, err := c.CreateGroupInvitation(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateGroupInvitationResponse(rsp)
+}
+
+// DeleteGroupInvitationWithResponse Take back an invitation to a group.
+//
+// Owners only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /groups/{id}/invitations/{email} (the `DeleteGroupInvitation` operationId).
+func (c *ClientWithResponses) DeleteGroupInvitationWithResponse(ctx context.Context, id GroupID, email InvitationEmail, params *DeleteGroupInvitationParams, reqEditors ...RequestEditorFn) (*DeleteGroupInvitationResponse, error) {
+	rsp, err := c.DeleteGroupInvitation(ctx, id, email, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteGroupInvitationResponse(rsp)
+}
+
+// UpdateGroupInvitationWithBodyWithResponse Change the role or expiry of an invitation to a group.
+//
+// Owners only.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /groups/{id}/invitations/{email} (the `UpdateGroupInvitation` operationId).
+func (c *ClientWithResponses) UpdateGroupInvitationWithBodyWithResponse(ctx context.Context, id GroupID, email InvitationEmail, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateGroupInvitationResponse, error) {
+	rsp, err := c.UpdateGroupInvitationWithBody(ctx, id, email, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateGroupInvitationResponse(rsp)
+}
+
+// UpdateGroupInvitationWithResponse Change the role or expiry of an invitation to a group.
+//
+// Owners only.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /groups/{id}/invitations/{email} (the `UpdateGroupInvitation` operationId).
+func (c *ClientWithResponses) UpdateGroupInvitationWithResponse(ctx context.Context, id GroupID, email InvitationEmail, body UpdateGroupInvitationJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGroupInvitationResponse, error) {
+	rsp, err := c.UpdateGroupInvitation(ctx, id, email, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateGroupInvitationResponse(rsp)
+}
+
 // ListGroupMembersWithResponse List the members of a group.
 //
 // Those who were added to the group itself.
@@ -22636,7 +26110,8 @@ func (c *ClientWithResponses) ListGroupMembersWithResponse(ctx context.Context, 
 
 // CreateGroupMemberWithBodyWithResponse Add a member to a group.
 //
-// Owners only. With one user the answer is the member, with several separated by commas what came of each.
+// Owners only. With one user the answer is the member, with several separated by commas what came of each. A role is
+// never lower than the one that the user has in a group above.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -22651,7 +26126,8 @@ func (c *ClientWithResponses) CreateGroupMemberWithBodyWithResponse(ctx context.
 
 // CreateGroupMemberWithResponse Add a member to a group.
 //
-// Owners only. With one user the answer is the member, with several separated by commas what came of each.
+// Owners only. With one user the answer is the member, with several separated by commas what came of each. A role is
+// never lower than the one that the user has in a group above.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -22722,7 +26198,7 @@ func (c *ClientWithResponses) GetGroupMemberWithResponse(ctx context.Context, id
 
 // UpdateGroupMemberWithBodyWithResponse Change a member's role or expiry.
 //
-// Owners only. The last owner stays one.
+// Owners only. The last owner stays one. A role is never lower than the one that the user has in a group above.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -22737,7 +26213,7 @@ func (c *ClientWithResponses) UpdateGroupMemberWithBodyWithResponse(ctx context.
 
 // UpdateGroupMemberWithResponse Change a member's role or expiry.
 //
-// Owners only. The last owner stays one.
+// Owners only. The last owner stays one. A role is never lower than the one that the user has in a group above.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -23255,6 +26731,81 @@ func (c *ClientWithResponses) UpdateProjectWithResponse(ctx context.Context, id 
 	return ParseUpdateProjectResponse(rsp)
 }
 
+// ListProjectAccessRequestsWithResponse List who asks to become a member of a project.
+//
+// Maintainers. In the order of asking.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/access_requests (the `ListProjectAccessRequests` operationId).
+func (c *ClientWithResponses) ListProjectAccessRequestsWithResponse(ctx context.Context, id ProjectID, params *ListProjectAccessRequestsParams, reqEditors ...RequestEditorFn) (*ListProjectAccessRequestsResponse, error) {
+	rsp, err := c.ListProjectAccessRequests(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectAccessRequestsResponse(rsp)
+}
+
+// CreateProjectAccessRequestWithResponse Ask to become a member of a project.
+//
+// For the caller, who sees the project and has no role in it. Refused where the project takes no requests.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/access_requests (the `CreateProjectAccessRequest` operationId).
+func (c *ClientWithResponses) CreateProjectAccessRequestWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*CreateProjectAccessRequestResponse, error) {
+	rsp, err := c.CreateProjectAccessRequest(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectAccessRequestResponse(rsp)
+}
+
+// DeleteProjectAccessRequestWithResponse Deny or withdraw an access request.
+//
+// Maintainers, and who asked.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/access_requests/{user_id} (the `DeleteProjectAccessRequest` operationId).
+func (c *ClientWithResponses) DeleteProjectAccessRequestWithResponse(ctx context.Context, id ProjectID, userID MemberUserID, params *DeleteProjectAccessRequestParams, reqEditors ...RequestEditorFn) (*DeleteProjectAccessRequestResponse, error) {
+	rsp, err := c.DeleteProjectAccessRequest(ctx, id, userID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectAccessRequestResponse(rsp)
+}
+
+// UpdateProjectAccessRequestApproveWithBodyWithResponse Make who asked a member of a project.
+//
+// Maintainers.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/access_requests/{user_id}/approve (the `UpdateProjectAccessRequestApprove` operationId).
+func (c *ClientWithResponses) UpdateProjectAccessRequestApproveWithBodyWithResponse(ctx context.Context, id ProjectID, userID MemberUserID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectAccessRequestApproveResponse, error) {
+	rsp, err := c.UpdateProjectAccessRequestApproveWithBody(ctx, id, userID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectAccessRequestApproveResponse(rsp)
+}
+
+// UpdateProjectAccessRequestApproveWithResponse Make who asked a member of a project.
+//
+// Maintainers.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/access_requests/{user_id}/approve (the `UpdateProjectAccessRequestApprove` operationId).
+func (c *ClientWithResponses) UpdateProjectAccessRequestApproveWithResponse(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectAccessRequestApproveJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectAccessRequestApproveResponse, error) {
+	rsp, err := c.UpdateProjectAccessRequestApprove(ctx, id, userID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectAccessRequestApproveResponse(rsp)
+}
+
 // GetProjectAvatarWithResponse Download the picture of a project.
 //
 // Returns a wrapper object for the known response body format(s).
@@ -23266,6 +26817,233 @@ func (c *ClientWithResponses) GetProjectAvatarWithResponse(ctx context.Context, 
 		return nil, err
 	}
 	return ParseGetProjectAvatarResponse(rsp)
+}
+
+// ListProjectInvitationsWithResponse List the addresses that are invited to a project.
+//
+// Maintainers. In the order of inviting.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/invitations (the `ListProjectInvitations` operationId).
+func (c *ClientWithResponses) ListProjectInvitationsWithResponse(ctx context.Context, id ProjectID, params *ListProjectInvitationsParams, reqEditors ...RequestEditorFn) (*ListProjectInvitationsResponse, error) {
+	rsp, err := c.ListProjectInvitations(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectInvitationsResponse(rsp)
+}
+
+// CreateProjectInvitationWithBodyWithResponse Invite to a project by address.
+//
+// Maintainers; only owners invite owners. Whose confirmed address it is becomes a member at once. Any other address is kept, and who
+// confirms it later becomes a member then. No mail is sent yet: tell those whom you invite.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/invitations (the `CreateProjectInvitation` operationId).
+func (c *ClientWithResponses) CreateProjectInvitationWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectInvitationResponse, error) {
+	rsp, err := c.CreateProjectInvitationWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectInvitationResponse(rsp)
+}
+
+// CreateProjectInvitationWithResponse Invite to a project by address.
+//
+// Maintainers; only owners invite owners. Whose confirmed address it is becomes a member at once. Any other address is kept, and who
+// confirms it later becomes a member then. No mail is sent yet: tell those whom you invite.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/invitations (the `CreateProjectInvitation` operationId).
+func (c *ClientWithResponses) CreateProjectInvitationWithResponse(ctx context.Context, id ProjectID, body CreateProjectInvitationJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectInvitationResponse, error) {
+	rsp, err := c.CreateProjectInvitation(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectInvitationResponse(rsp)
+}
+
+// DeleteProjectInvitationWithResponse Take back an invitation to a project.
+//
+// Maintainers.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/invitations/{email} (the `DeleteProjectInvitation` operationId).
+func (c *ClientWithResponses) DeleteProjectInvitationWithResponse(ctx context.Context, id ProjectID, email InvitationEmail, params *DeleteProjectInvitationParams, reqEditors ...RequestEditorFn) (*DeleteProjectInvitationResponse, error) {
+	rsp, err := c.DeleteProjectInvitation(ctx, id, email, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectInvitationResponse(rsp)
+}
+
+// UpdateProjectInvitationWithBodyWithResponse Change the role or expiry of an invitation to a project.
+//
+// Maintainers.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/invitations/{email} (the `UpdateProjectInvitation` operationId).
+func (c *ClientWithResponses) UpdateProjectInvitationWithBodyWithResponse(ctx context.Context, id ProjectID, email InvitationEmail, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectInvitationResponse, error) {
+	rsp, err := c.UpdateProjectInvitationWithBody(ctx, id, email, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectInvitationResponse(rsp)
+}
+
+// UpdateProjectInvitationWithResponse Change the role or expiry of an invitation to a project.
+//
+// Maintainers.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/invitations/{email} (the `UpdateProjectInvitation` operationId).
+func (c *ClientWithResponses) UpdateProjectInvitationWithResponse(ctx context.Context, id ProjectID, email InvitationEmail, body UpdateProjectInvitationJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectInvitationResponse, error) {
+	rsp, err := c.UpdateProjectInvitation(ctx, id, email, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectInvitationResponse(rsp)
+}
+
+// ListProjectMembersWithResponse List the members of a project.
+//
+// Those who were added to the project itself.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/members (the `ListProjectMembers` operationId).
+func (c *ClientWithResponses) ListProjectMembersWithResponse(ctx context.Context, id ProjectID, params *ListProjectMembersParams, reqEditors ...RequestEditorFn) (*ListProjectMembersResponse, error) {
+	rsp, err := c.ListProjectMembers(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectMembersResponse(rsp)
+}
+
+// CreateProjectMemberWithBodyWithResponse Add a member to a project.
+//
+// Maintainers; only owners add owners. Minimal access (5) is for groups only. With one user the answer is the member,
+// with several separated by commas what came of each. A role is never lower than the one that the user has in its
+// groups.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/members (the `CreateProjectMember` operationId).
+func (c *ClientWithResponses) CreateProjectMemberWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectMemberResponse, error) {
+	rsp, err := c.CreateProjectMemberWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectMemberResponse(rsp)
+}
+
+// CreateProjectMemberWithResponse Add a member to a project.
+//
+// Maintainers; only owners add owners. Minimal access (5) is for groups only. With one user the answer is the member,
+// with several separated by commas what came of each. A role is never lower than the one that the user has in its
+// groups.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/members (the `CreateProjectMember` operationId).
+func (c *ClientWithResponses) CreateProjectMemberWithResponse(ctx context.Context, id ProjectID, body CreateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectMemberResponse, error) {
+	rsp, err := c.CreateProjectMember(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectMemberResponse(rsp)
+}
+
+// ListProjectMembersAllWithResponse List all members of a project.
+//
+// Also those of its groups, of the groups that any of these is shared with, and of the groups that the project is shared with, each user once with the highest role.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/members/all (the `ListProjectMembersAll` operationId).
+func (c *ClientWithResponses) ListProjectMembersAllWithResponse(ctx context.Context, id ProjectID, params *ListProjectMembersAllParams, reqEditors ...RequestEditorFn) (*ListProjectMembersAllResponse, error) {
+	rsp, err := c.ListProjectMembersAll(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectMembersAllResponse(rsp)
+}
+
+// GetProjectMembersAllWithResponse Get a member of a project, also one of its groups or of a group that it is shared with.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/members/all/{user_id} (the `GetProjectMembersAll` operationId).
+func (c *ClientWithResponses) GetProjectMembersAllWithResponse(ctx context.Context, id ProjectID, userID MemberUserID, reqEditors ...RequestEditorFn) (*GetProjectMembersAllResponse, error) {
+	rsp, err := c.GetProjectMembersAll(ctx, id, userID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectMembersAllResponse(rsp)
+}
+
+// DeleteProjectMemberWithResponse Remove a member from a project.
+//
+// Maintainers, and members themselves; only owners remove owners. Whose own namespace the project lies in stays.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/members/{user_id} (the `DeleteProjectMember` operationId).
+func (c *ClientWithResponses) DeleteProjectMemberWithResponse(ctx context.Context, id ProjectID, userID MemberUserID, params *DeleteProjectMemberParams, reqEditors ...RequestEditorFn) (*DeleteProjectMemberResponse, error) {
+	rsp, err := c.DeleteProjectMember(ctx, id, userID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectMemberResponse(rsp)
+}
+
+// GetProjectMemberWithResponse Get a member of a project.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/members/{user_id} (the `GetProjectMember` operationId).
+func (c *ClientWithResponses) GetProjectMemberWithResponse(ctx context.Context, id ProjectID, userID MemberUserID, reqEditors ...RequestEditorFn) (*GetProjectMemberResponse, error) {
+	rsp, err := c.GetProjectMember(ctx, id, userID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectMemberResponse(rsp)
+}
+
+// UpdateProjectMemberWithBodyWithResponse Change a member's role or expiry.
+//
+// Maintainers; only owners change owners and make them. Whose own namespace the project lies in stays its owner. A role is never lower than the one that the user has in its groups.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
+func (c *ClientWithResponses) UpdateProjectMemberWithBodyWithResponse(ctx context.Context, id ProjectID, userID MemberUserID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectMemberResponse, error) {
+	rsp, err := c.UpdateProjectMemberWithBody(ctx, id, userID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectMemberResponse(rsp)
+}
+
+// UpdateProjectMemberWithResponse Change a member's role or expiry.
+//
+// Maintainers; only owners change owners and make them. Whose own namespace the project lies in stays its owner. A role is never lower than the one that the user has in its groups.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
+func (c *ClientWithResponses) UpdateProjectMemberWithResponse(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectMemberResponse, error) {
+	rsp, err := c.UpdateProjectMember(ctx, id, userID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectMemberResponse(rsp)
 }
 
 // GetUploadsSystemGroupAvatarWithResponse The picture of a group, where `avatar_url` leads.
@@ -23743,6 +27521,21 @@ func (c *ClientWithResponses) UpdateCurrentUserStatusWithResponse(ctx context.Co
 	return ParseUpdateCurrentUserStatusResponse(rsp)
 }
 
+// GetUserCountsWithResponse Count what waits for the caller.
+//
+// There are no issues, merge requests and to-do items yet, so all counts are 0.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /user_counts (the `GetUserCounts` operationId).
+func (c *ClientWithResponses) GetUserCountsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetUserCountsResponse, error) {
+	rsp, err := c.GetUserCounts(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetUserCountsResponse(rsp)
+}
+
 // ListUsersWithResponse List users.
 //
 // Newest first unless ordered otherwise. Administrators get the administrators' form and further parameters, which are
@@ -23878,6 +27671,21 @@ func (c *ClientWithResponses) ApproveUserWithResponse(ctx context.Context, id Us
 		return nil, err
 	}
 	return ParseApproveUserResponse(rsp)
+}
+
+// GetUserAssociationsCountWithResponse Count what a user belongs to.
+//
+// For the user, and for administrators. There are no issues and merge requests yet, so their counts are 0.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/{id}/associations_count (the `GetUserAssociationsCount` operationId).
+func (c *ClientWithResponses) GetUserAssociationsCountWithResponse(ctx context.Context, id UserID, reqEditors ...RequestEditorFn) (*GetUserAssociationsCountResponse, error) {
+	rsp, err := c.GetUserAssociationsCount(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetUserAssociationsCountResponse(rsp)
 }
 
 // BanUserWithResponse Ban an active user.
@@ -25270,6 +29078,155 @@ func ParseListGroupDescendantGroupsResponse(rsp *http.Response) (*ListGroupDesce
 	return response, nil
 }
 
+// ParseListGroupInvitationsResponse parses an HTTP response from a ListGroupInvitationsWithResponse call
+func ParseListGroupInvitationsResponse(rsp *http.Response) (*ListGroupInvitationsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListGroupInvitationsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Invitation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListGroupInvitationsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateGroupInvitationResponse parses an HTTP response from a CreateGroupInvitationWithResponse call
+func ParseCreateGroupInvitationResponse(rsp *http.Response) (*CreateGroupInvitationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateGroupInvitationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest MemberBatch
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteGroupInvitationResponse parses an HTTP response from a DeleteGroupInvitationWithResponse call
+func ParseDeleteGroupInvitationResponse(rsp *http.Response) (*DeleteGroupInvitationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteGroupInvitationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseUpdateGroupInvitationResponse parses an HTTP response from a UpdateGroupInvitationWithResponse call
+func ParseUpdateGroupInvitationResponse(rsp *http.Response) (*UpdateGroupInvitationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateGroupInvitationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Invitation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListGroupMembersResponse parses an HTTP response from a ListGroupMembersWithResponse call
 func ParseListGroupMembersResponse(rsp *http.Response) (*ListGroupMembersResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -26473,6 +30430,155 @@ func ParseUpdateProjectResponse(rsp *http.Response) (*UpdateProjectResponse, err
 	return response, nil
 }
 
+// ParseListProjectAccessRequestsResponse parses an HTTP response from a ListProjectAccessRequestsWithResponse call
+func ParseListProjectAccessRequestsResponse(rsp *http.Response) (*ListProjectAccessRequestsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectAccessRequestsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []AccessRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectAccessRequestsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectAccessRequestResponse parses an HTTP response from a CreateProjectAccessRequestWithResponse call
+func ParseCreateProjectAccessRequestResponse(rsp *http.Response) (*CreateProjectAccessRequestResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectAccessRequestResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest AccessRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectAccessRequestResponse parses an HTTP response from a DeleteProjectAccessRequestWithResponse call
+func ParseDeleteProjectAccessRequestResponse(rsp *http.Response) (*DeleteProjectAccessRequestResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectAccessRequestResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseUpdateProjectAccessRequestApproveResponse parses an HTTP response from a UpdateProjectAccessRequestApproveWithResponse call
+func ParseUpdateProjectAccessRequestApproveResponse(rsp *http.Response) (*UpdateProjectAccessRequestApproveResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateProjectAccessRequestApproveResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Member
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetProjectAvatarResponse parses an HTTP response from a GetProjectAvatarWithResponse call
 func ParseGetProjectAvatarResponse(rsp *http.Response) (*GetProjectAvatarResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -26511,6 +30617,437 @@ func ParseGetProjectAvatarResponse(rsp *http.Response) (*GetProjectAvatarRespons
 			headers.ETag = &value
 		}
 		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListProjectInvitationsResponse parses an HTTP response from a ListProjectInvitationsWithResponse call
+func ParseListProjectInvitationsResponse(rsp *http.Response) (*ListProjectInvitationsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectInvitationsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Invitation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectInvitationsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectInvitationResponse parses an HTTP response from a CreateProjectInvitationWithResponse call
+func ParseCreateProjectInvitationResponse(rsp *http.Response) (*CreateProjectInvitationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectInvitationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest MemberBatch
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectInvitationResponse parses an HTTP response from a DeleteProjectInvitationWithResponse call
+func ParseDeleteProjectInvitationResponse(rsp *http.Response) (*DeleteProjectInvitationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectInvitationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseUpdateProjectInvitationResponse parses an HTTP response from a UpdateProjectInvitationWithResponse call
+func ParseUpdateProjectInvitationResponse(rsp *http.Response) (*UpdateProjectInvitationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateProjectInvitationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Invitation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectMembersResponse parses an HTTP response from a ListProjectMembersWithResponse call
+func ParseListProjectMembersResponse(rsp *http.Response) (*ListProjectMembersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectMembersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Member
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectMembersResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectMemberResponse parses an HTTP response from a CreateProjectMemberWithResponse call
+func ParseCreateProjectMemberResponse(rsp *http.Response) (*CreateProjectMemberResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectMemberResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest CreateProjectMember201JSONResponseBody
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectMembersAllResponse parses an HTTP response from a ListProjectMembersAllWithResponse call
+func ParseListProjectMembersAllResponse(rsp *http.Response) (*ListProjectMembersAllResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectMembersAllResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Member
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectMembersAllResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectMembersAllResponse parses an HTTP response from a GetProjectMembersAllWithResponse call
+func ParseGetProjectMembersAllResponse(rsp *http.Response) (*GetProjectMembersAllResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectMembersAllResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Member
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectMemberResponse parses an HTTP response from a DeleteProjectMemberWithResponse call
+func ParseDeleteProjectMemberResponse(rsp *http.Response) (*DeleteProjectMemberResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectMemberResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectMemberResponse parses an HTTP response from a GetProjectMemberWithResponse call
+func ParseGetProjectMemberResponse(rsp *http.Response) (*GetProjectMemberResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectMemberResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Member
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateProjectMemberResponse parses an HTTP response from a UpdateProjectMemberWithResponse call
+func ParseUpdateProjectMemberResponse(rsp *http.Response) (*UpdateProjectMemberResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateProjectMemberResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Member
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	}
 
 	return response, nil
@@ -27407,6 +31944,32 @@ func ParseUpdateCurrentUserStatusResponse(rsp *http.Response) (*UpdateCurrentUse
 	return response, nil
 }
 
+// ParseGetUserCountsResponse parses an HTTP response from a GetUserCountsWithResponse call
+func ParseGetUserCountsResponse(rsp *http.Response) (*GetUserCountsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetUserCountsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest UserCounts
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListUsersResponse parses an HTTP response from a ListUsersWithResponse call
 func ParseListUsersResponse(rsp *http.Response) (*ListUsersResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -27628,6 +32191,32 @@ func ParseApproveUserResponse(rsp *http.Response) (*ApproveUserResponse, error) 
 			return nil, err
 		}
 		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetUserAssociationsCountResponse parses an HTTP response from a GetUserAssociationsCountWithResponse call
+func ParseGetUserAssociationsCountResponse(rsp *http.Response) (*GetUserAssociationsCountResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetUserAssociationsCountResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest UserAssociationsCount
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	}
 

@@ -43,6 +43,7 @@ const (
 	ReadSelf              Ability = "read_self"
 	ReadToken             Ability = "read_token"
 	ReadUser              Ability = "read_user"
+	ReadUserAssociations  Ability = "read_user_associations"
 	ReadUserFollows       Ability = "read_user_follows"
 	ReadUserKey           Ability = "read_user_key"
 	ReadUserMembership    Ability = "read_user_membership"
@@ -86,6 +87,7 @@ var Instance = map[Ability]Role{
 	ReadSelf:              SignedIn,
 	ReadToken:             SignedIn,
 	ReadUser:              Anyone,
+	ReadUserAssociations:  SignedIn,
 	ReadUserFollows:       SignedIn,
 	ReadUserKey:           Anyone,
 	ReadUserMembership:    Administrator,

@@ -89,6 +89,7 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		ReadOwnEmail:         {who, yes, yes},
 		ReadOwnPreferences:   {who, yes, yes},
 		ReadOwnStatus:        {who, yes, yes},
+		ReadUserAssociations: {who, yes, yes},
 		ReadUserFollows:      {who, yes, yes},
 		ReadUserStatus:       {yes, yes, yes},
 		UpdateOwnAvatar:      {who, yes, yes},

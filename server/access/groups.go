@@ -12,24 +12,26 @@ import (
 
 // The abilities in a group.
 const (
-	ReadGroup          Ability = "read_group"
-	ReadGroupMember    Ability = "read_group_member"
-	LeaveGroup         Ability = "leave_group"
-	RequestGroupAccess Ability = "request_group_access"
-	AdminGroup         Ability = "admin_group"
-	AdminGroupMember   Ability = "admin_group_member"
-	RemoveGroup        Ability = "remove_group"
+	ReadGroup           Ability = "read_group"
+	ReadGroupMember     Ability = "read_group_member"
+	LeaveGroup          Ability = "leave_group"
+	RequestGroupAccess  Ability = "request_group_access"
+	AdminGroup          Ability = "admin_group"
+	AdminGroupMember    Ability = "admin_group_member"
+	ReadGroupApplicants Ability = "read_group_applicants" // who asks for a role, and who is invited
+	RemoveGroup         Ability = "remove_group"
 )
 
 // InGroup is the one table of who may do what in a group: the least role. No role means that seeing it suffices.
 var InGroup = map[Ability]model.Access{
-	ReadGroup:          model.NoAccess,
-	ReadGroupMember:    model.NoAccess,
-	LeaveGroup:         model.NoAccess,
-	RequestGroupAccess: model.NoAccess,
-	AdminGroup:         model.Owner,
-	AdminGroupMember:   model.Owner,
-	RemoveGroup:        model.Owner,
+	ReadGroup:           model.NoAccess,
+	ReadGroupMember:     model.NoAccess,
+	LeaveGroup:          model.NoAccess,
+	RequestGroupAccess:  model.NoAccess,
+	AdminGroup:          model.Owner,
+	AdminGroupMember:    model.Owner,
+	ReadGroupApplicants: model.Owner,
+	RemoveGroup:         model.Owner,
 }
 
 // Access judges callers by their roles.

@@ -58,3 +58,18 @@ func (p Presenter) AccessRequest(r model.AccessRequestRow) gen.AccessRequest {
 		RequestedAt: wire.NewTime(r.Request.CreatedAt),
 	}
 }
+
+// Invitation shows an address that is invited. Its token is shown to nobody.
+func Invitation(i model.InvitationRow) gen.Invitation {
+	shown := gen.Invitation{
+		ID:          i.Invitation.ID,
+		InviteEmail: i.Invitation.Email,
+		CreatedAt:   wire.NewTime(i.Invitation.CreatedAt),
+		AccessLevel: gen.AccessLevel(i.Invitation.AccessLevel),
+		ExpiresAt:   wire.DatePtr(i.Invitation.ExpiresAt),
+	}
+	if i.Maker != nil {
+		shown.CreatedByName = &i.Maker.Name
+	}
+	return shown
+}

@@ -26,8 +26,9 @@ func expire(ctx context.Context, st *store.Store, now time.Time) error {
 	_, sessions := st.Sessions.DeleteExpired(ctx, now.UTC())
 	_, counters := st.RateCounters.DeleteExpired(ctx, now.UTC())
 	_, members := st.Members.DeleteExpired(ctx, now.UTC())
+	_, invitations := st.Invitations.DeleteExpired(ctx, now.UTC())
 	_, links := st.GroupLinks.DeleteExpired(ctx, now.UTC())
 	_, shares := st.ProjectLinks.DeleteExpired(ctx, now.UTC())
 	_, statuses := st.UserStatuses.DeleteExpired(ctx, now.UTC())
-	return errors.Join(sessions, counters, members, links, shares, statuses)
+	return errors.Join(sessions, counters, members, invitations, links, shares, statuses)
 }

@@ -116,6 +116,39 @@ func TestExpireEndsTheSharingOfGroups(t *testing.T) {
 	}
 }
 
+// Memberships end in groups and in projects alike, and with them what nobody has come for.
+func TestExpireEndsMembershipsAndInvitations(t *testing.T) {
+	t.Parallel()
+	st, now := storetest.New(t), time.Now().UTC()
+	today := now.Truncate(24 * time.Hour)
+	tomorrow := today.AddDate(0, 0, 1)
+	for _, source := range []string{model.SourceGroup, model.SourceProject} {
+		for name, day := range map[string]*time.Time{"over": &today, "open": &tomorrow, "endless": nil} {
+			u := storetest.User(t, st, func(u *model.User) { u.Name = name })
+			m := model.Member{SourceType: source, SourceID: 7, UserID: u.ID, AccessLevel: model.Owner, ExpiresAt: day}
+			if err := st.Members.Add(t.Context(), &m); err != nil {
+				t.Fatal(err)
+			}
+			i := model.Invitation{SourceType: source, SourceID: 7, Email: name + "@example.com", AccessLevel: model.Guest, ExpiresAt: day, TokenDigest: []byte(source + name)}
+			if _, err := st.Invitations.Create(t.Context(), &i); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for range 2 {
+		if err := expire(t.Context(), st, now); err != nil {
+			t.Fatal(err)
+		}
+		want := []string{"Namespace endless", "Namespace open", "Project endless", "Project open"}
+		if diff := cmp.Diff(want, texts(t, st, "SELECT m.source_type || ' ' || u.name FROM members m JOIN users u ON u.id = m.user_id ORDER BY 1")); diff != "" {
+			t.Errorf("members:\n%s", diff)
+		}
+		if diff := cmp.Diff(want, texts(t, st, "SELECT source_type || ' ' || replace(email, '@example.com', '') FROM invitations ORDER BY 1")); diff != "" {
+			t.Errorf("invitations:\n%s", diff)
+		}
+	}
+}
+
 func TestExpireComparesInstantsNotClocks(t *testing.T) {
 	t.Parallel()
 	st, now := storetest.New(t), time.Now()

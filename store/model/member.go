@@ -22,6 +22,26 @@ const (
 	SourceProject = "Project"
 )
 
+// String is the name of a role.
+func (a Access) String() string {
+	switch a {
+	case Minimal:
+		return "Minimal Access"
+	case Guest:
+		return "Guest"
+	case Reporter:
+		return "Reporter"
+	case Developer:
+		return "Developer"
+	case Maintainer:
+		return "Maintainer"
+	case Owner:
+		return "Owner"
+	default:
+		return "No access"
+	}
+}
+
 // Member is a user's role in a group or project.
 type Member struct {
 	ID          int64
@@ -84,4 +104,24 @@ type GroupShare struct {
 	FullPath    string
 	AccessLevel Access
 	ExpiresAt   *time.Time
+}
+
+// Invitation is an address whose owner becomes a member of a group or project once they confirm it.
+type Invitation struct {
+	ID          int64
+	SourceType  string
+	SourceID    int64
+	Email       string
+	AccessLevel Access
+	ExpiresAt   *time.Time
+	TokenDigest []byte
+	CreatedByID *int64
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
+}
+
+// InvitationRow is an invitation with who invites, where that is known.
+type InvitationRow struct {
+	Invitation Invitation
+	Maker      *User
 }

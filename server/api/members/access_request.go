@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"svc/gen"
-	"svc/server/access"
 	"svc/server/apierr"
 	"svc/server/page"
 	"svc/server/present"
@@ -19,83 +18,136 @@ var requestKind = page.Kind{Name: "AccessRequest"}
 // ListGroupAccessRequests lists who asks to become a member.
 // GET /groups/{id}/access_requests
 func (m *Members) ListGroupAccessRequests(ctx context.Context, req gen.ListGroupAccessRequestsRequestObject) (gen.ListGroupAccessRequestsResponseObject, error) {
-	group, _, err := m.access.Group(ctx, req.ID, access.AdminGroupMember)
+	rows, headers, err := m.requests(ctx, m.group(req.ID), req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}
-	window, err := m.pages.Offset(ctx, requestKind, req.Params.Page, req.Params.PerPage)
+	return gen.ListGroupAccessRequests200JSONResponse{Body: rows, Headers: gen.ListGroupAccessRequests200ResponseHeaders(headers)}, nil
+}
+
+// ListProjectAccessRequests lists who asks to become a member.
+// GET /projects/{id}/access_requests
+func (m *Members) ListProjectAccessRequests(ctx context.Context, req gen.ListProjectAccessRequestsRequestObject) (gen.ListProjectAccessRequestsResponseObject, error) {
+	rows, headers, err := m.requests(ctx, m.project(req.ID), req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}
-	rows, total, err := m.store.AccessRequests.List(ctx, model.SourceGroup, group.ID, window.Page)
-	if err != nil {
-		return nil, err
-	}
-	return gen.ListGroupAccessRequests200JSONResponse{
-		Body:    present.All(rows, m.show.AccessRequest),
-		Headers: gen.ListGroupAccessRequests200ResponseHeaders(window.Headers(total)),
-	}, nil
+	return gen.ListProjectAccessRequests200JSONResponse{Body: rows, Headers: gen.ListProjectAccessRequests200ResponseHeaders(headers)}, nil
 }
 
 // CreateGroupAccessRequest notes that the caller asks to become a member.
 // POST /groups/{id}/access_requests
 func (m *Members) CreateGroupAccessRequest(ctx context.Context, req gen.CreateGroupAccessRequestRequestObject) (gen.CreateGroupAccessRequestResponseObject, error) {
-	group, role, err := m.access.Group(ctx, req.ID, access.RequestGroupAccess)
-	if err != nil {
-		return nil, err
-	}
-	if role > model.NoAccess || !group.RequestAccessEnabled {
-		return nil, apierr.Forbidden()
-	}
-	user, err := m.store.Users.Get(ctx, request.Of(ctx).Actor.User.ID)
-	if err != nil {
-		return nil, err
-	}
-	row := model.AccessRequest{SourceType: model.SourceGroup, SourceID: group.ID, UserID: user.ID}
-	if err := m.store.AccessRequests.Create(ctx, &row); err != nil {
-		return nil, explainRequest(err)
-	}
-	return gen.CreateGroupAccessRequest201JSONResponse(m.show.AccessRequest(model.AccessRequestRow{Request: row, User: user})), nil
+	shown, err := m.ask(ctx, m.group(req.ID))
+	return gen.CreateGroupAccessRequest201JSONResponse(shown), err
+}
+
+// CreateProjectAccessRequest notes that the caller asks to become a member.
+// POST /projects/{id}/access_requests
+func (m *Members) CreateProjectAccessRequest(ctx context.Context, req gen.CreateProjectAccessRequestRequestObject) (gen.CreateProjectAccessRequestResponseObject, error) {
+	shown, err := m.ask(ctx, m.project(req.ID))
+	return gen.CreateProjectAccessRequest201JSONResponse(shown), err
 }
 
 // DeleteGroupAccessRequest denies an access request; everybody may withdraw their own.
 // DELETE /groups/{id}/access_requests/{user_id}
 func (m *Members) DeleteGroupAccessRequest(ctx context.Context, req gen.DeleteGroupAccessRequestRequestObject) (gen.DeleteGroupAccessRequestResponseObject, error) {
-	ability := access.AdminGroupMember
-	if actor := request.Of(ctx).Actor; actor != nil && actor.User.ID == req.UserID {
-		ability = access.RequestGroupAccess
-	}
-	group, _, err := m.access.Group(ctx, req.ID, ability)
-	if err != nil {
-		return nil, err
-	}
-	since := request.UnmodifiedSince(req.Params.IfUnmodifiedSince)
-	if err := m.store.AccessRequests.Delete(ctx, model.SourceGroup, group.ID, req.UserID, since); err != nil {
-		return nil, missing(err)
-	}
-	return gen.DeleteGroupAccessRequest204Response{}, nil
+	err := m.deny(ctx, m.group(req.ID), req.UserID, req.Params.IfUnmodifiedSince)
+	return gen.DeleteGroupAccessRequest204Response{}, err
+}
+
+// DeleteProjectAccessRequest denies an access request; everybody may withdraw their own.
+// DELETE /projects/{id}/access_requests/{user_id}
+func (m *Members) DeleteProjectAccessRequest(ctx context.Context, req gen.DeleteProjectAccessRequestRequestObject) (gen.DeleteProjectAccessRequestResponseObject, error) {
+	err := m.deny(ctx, m.project(req.ID), req.UserID, req.Params.IfUnmodifiedSince)
+	return gen.DeleteProjectAccessRequest204Response{}, err
 }
 
 // UpdateGroupAccessRequestApprove makes who asked a member, a developer unless said otherwise.
 // PUT /groups/{id}/access_requests/{user_id}/approve
 func (m *Members) UpdateGroupAccessRequestApprove(ctx context.Context, req gen.UpdateGroupAccessRequestApproveRequestObject) (gen.UpdateGroupAccessRequestApproveResponseObject, error) {
-	group, _, err := m.access.Group(ctx, req.ID, access.AdminGroupMember)
+	shown, err := m.approve(ctx, m.group(req.ID), req.UserID, req.Body)
+	return gen.UpdateGroupAccessRequestApprove201JSONResponse(shown), err
+}
+
+// UpdateProjectAccessRequestApprove makes who asked a member, a developer unless said otherwise.
+// PUT /projects/{id}/access_requests/{user_id}/approve
+func (m *Members) UpdateProjectAccessRequestApprove(ctx context.Context, req gen.UpdateProjectAccessRequestApproveRequestObject) (gen.UpdateProjectAccessRequestApproveResponseObject, error) {
+	shown, err := m.approve(ctx, m.project(req.ID), req.UserID, req.Body)
+	return gen.UpdateProjectAccessRequestApprove201JSONResponse(shown), err
+}
+
+func (m *Members) requests(ctx context.Context, find finder, number, size *int64) ([]gen.AccessRequest, page.Headers, error) {
+	in, err := find(ctx, readApplicants)
 	if err != nil {
-		return nil, err
+		return nil, page.Headers{}, err
 	}
-	row := model.Member{SourceType: model.SourceGroup, SourceID: group.ID, UserID: req.UserID, AccessLevel: model.Developer}
-	row.CreatedByID = &request.Of(ctx).Actor.User.ID
-	if req.Body != nil && req.Body.AccessLevel != nil {
-		row.AccessLevel = model.Access(*req.Body.AccessLevel)
-	}
-	if err := m.store.AccessRequests.Approve(ctx, &row); err != nil {
-		return nil, missing(err)
-	}
-	shown, err := m.store.Members.Get(ctx, of(group, false), req.UserID)
+	window, err := m.pages.Offset(ctx, requestKind, number, size)
 	if err != nil {
-		return nil, missing(err)
+		return nil, page.Headers{}, err
 	}
-	return gen.UpdateGroupAccessRequestApprove201JSONResponse(m.show.Member(seesEmail(ctx))(shown)), nil
+	rows, total, err := m.store.AccessRequests.List(ctx, in.kind, in.id, window.Page)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	return present.All(rows, m.show.AccessRequest), window.Headers(total), nil
+}
+
+func (m *Members) ask(ctx context.Context, find finder) (gen.AccessRequest, error) {
+	in, err := find(ctx, ask)
+	if err != nil {
+		return gen.AccessRequest{}, err
+	}
+	if in.role > model.NoAccess || !in.takesRequests {
+		return gen.AccessRequest{}, apierr.Forbidden()
+	}
+	user, err := m.store.Users.Get(ctx, request.Of(ctx).Actor.User.ID)
+	if err != nil {
+		return gen.AccessRequest{}, err
+	}
+	row := model.AccessRequest{SourceType: in.kind, SourceID: in.id, UserID: user.ID}
+	if err := m.store.AccessRequests.Create(ctx, &row); err != nil {
+		return gen.AccessRequest{}, explainRequest(err)
+	}
+	return m.show.AccessRequest(model.AccessRequestRow{Request: row, User: user}), nil
+}
+
+func (m *Members) deny(ctx context.Context, find finder, userID int64, unmodifiedSince *string) error {
+	what := manage
+	if isCaller(ctx, userID) {
+		what = ask
+	}
+	in, err := find(ctx, what)
+	if err != nil {
+		return err
+	}
+	return missing(m.store.AccessRequests.Delete(ctx, in.kind, in.id, userID, request.UnmodifiedSince(unmodifiedSince)))
+}
+
+func (m *Members) approve(ctx context.Context, find finder, userID int64, b *gen.AccessRequestApprove) (gen.Member, error) {
+	in, err := find(ctx, manage)
+	if err != nil {
+		return gen.Member{}, err
+	}
+	role := model.Developer
+	if b != nil && b.AccessLevel != nil {
+		role = model.Access(*b.AccessLevel)
+	}
+	row, err := in.newMember(ctx, role, nil)
+	if err != nil {
+		return gen.Member{}, err
+	}
+	row.UserID = userID
+	err = m.store.Tx(ctx, func(ctx context.Context) error {
+		if err := m.store.AccessRequests.Approve(ctx, &row); err != nil {
+			return err
+		}
+		return m.store.Members.CheckInherited(ctx, in.kind, in.id, userID, role)
+	})
+	if err != nil {
+		return gen.Member{}, missing(explain(exists(err)))
+	}
+	return m.shown(ctx, in, userID, false)
 }
 
 func explainRequest(err error) error {

@@ -18,33 +18,29 @@ import (
 	"svc/store/model"
 )
 
-// mostAtOnce bounds how many users one request adds.
+// mostAtOnce bounds how many users one request adds or invites.
 const mostAtOnce = 100
 
-// CreateGroupMember adds one user, or several named with commas.
-// POST /groups/{id}/members
-func (m *Members) CreateGroupMember(ctx context.Context, req gen.CreateGroupMemberRequestObject) (gen.CreateGroupMemberResponseObject, error) {
-	group, _, err := m.access.Group(ctx, req.ID, access.AdminGroupMember)
+// create adds one user, which answers with the member, or several, which answers with what came of each.
+func (m *Members) create(ctx context.Context, find finder, b gen.MemberCreate) (any, error) {
+	in, err := find(ctx, manage)
 	if err != nil {
 		return nil, err
 	}
-	names, err := named(*req.Body)
+	names, err := named(b)
 	if err != nil {
 		return nil, err
 	}
-	day, err := expiry(req.Body.ExpiresAt.Ptr())
+	row, err := in.newMember(ctx, model.Access(b.AccessLevel), b.ExpiresAt.Ptr())
 	if err != nil {
 		return nil, err
 	}
-	row := model.Member{SourceType: model.SourceGroup, SourceID: group.ID, AccessLevel: model.Access(req.Body.AccessLevel), ExpiresAt: day}
-	row.CreatedByID = &request.Of(ctx).Actor.User.ID
-	people, err := m.people(ctx, names, req.Body.UserID != nil)
+	people, err := m.people(ctx, names, b.UserID != nil)
 	if err != nil {
 		return nil, err
 	}
 	if len(names) > 1 {
-		batch, err := m.addAll(ctx, names, people, row)
-		return created{batch}, err
+		return m.addAll(ctx, names, people, row)
 	}
 	u, found := people[names[0]]
 	if !found {
@@ -52,13 +48,20 @@ func (m *Members) CreateGroupMember(ctx context.Context, req gen.CreateGroupMemb
 	}
 	added, err := m.add(ctx, u, row)
 	if err != nil {
-		return nil, err
+		return nil, explain(err)
 	}
-	shown, err := m.store.Members.Get(ctx, of(group, false), added.UserID)
-	if err != nil {
-		return nil, err
+	return m.shown(ctx, in, added.UserID, false)
+}
+
+// newMember is a role that the caller gives, before it is said to whom.
+func (s source) newMember(ctx context.Context, role model.Access, ends *wire.Date) (model.Member, error) {
+	if err := s.checkGrant(role); err != nil {
+		return model.Member{}, err
 	}
-	return created{m.show.Member(seesEmail(ctx))(shown)}, nil
+	day, err := expiry(ends)
+	return model.Member{
+		SourceType: s.kind, SourceID: s.id, AccessLevel: role, ExpiresAt: day, CreatedByID: &request.Of(ctx).Actor.User.ID,
+	}, err
 }
 
 // named are the users to add, by id or by username.
@@ -68,31 +71,46 @@ func named(b gen.MemberCreate) ([]string, error) {
 		return nil, apierr.BadParameter("user_id, username are missing, exactly one parameter must be provided")
 	case b.UserID != nil && b.Username != nil:
 		return nil, apierr.BadParameter("user_id, username are mutually exclusive")
+	case b.UserID != nil:
+		return split("user_id", *b.UserID)
 	}
-	text, field := "", "user_id"
-	if b.UserID != nil {
-		text = *b.UserID
-	} else {
-		text, field = *b.Username, "username"
-	}
-	names := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
-	if len(names) == 0 {
+	return split("username", *b.Username)
+}
+
+// split are the parts of a list that is separated by commas.
+func split(field, text string) ([]string, error) {
+	parts := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+	if len(parts) == 0 {
 		return nil, apierr.BadParameter(field + " is empty")
 	}
-	if len(names) > mostAtOnce {
+	if len(parts) > mostAtOnce {
 		return nil, apierr.BadRequest("Too many users specified (limit is " + strconv.Itoa(mostAtOnce) + ")")
 	}
-	return names, nil
+	return parts, nil
 }
 
 func (m *Members) add(ctx context.Context, u model.User, row model.Member) (model.Member, error) {
 	row.UserID = u.ID
-	err := m.store.Members.Add(ctx, &row)
+	return row, exists(m.join(ctx, &row))
+}
+
+// exists is a user who is a member already.
+func exists(err error) error {
 	var taken *store.ConflictError
 	if errors.As(err, &taken) {
-		return row, apierr.Conflict("Member already exists")
+		return apierr.Conflict("Member already exists")
 	}
-	return row, err
+	return err
+}
+
+// join makes a user a member, with no less than the role that they have in a group above.
+func (m *Members) join(ctx context.Context, row *model.Member) error {
+	return m.store.Tx(ctx, func(ctx context.Context) error {
+		if err := m.store.Members.CheckInherited(ctx, row.SourceType, row.SourceID, row.UserID, row.AccessLevel); err != nil {
+			return err
+		}
+		return m.store.Members.Add(ctx, row)
+	})
 }
 
 // people finds the users named by id or username, by name, with one query.
@@ -118,29 +136,52 @@ func (m *Members) people(ctx context.Context, names []string, byID bool) (map[st
 	return found, err
 }
 
-// addAll adds each on its own, so that one refusal does not hinder the others, and tells the refusals by name.
+// addAll adds several and tells what came of each.
 func (m *Members) addAll(ctx context.Context, names []string, people map[string]model.User, row model.Member) (gen.MemberBatch, error) {
 	refused := map[string]string{}
+	err := m.addEach(ctx, names, people, row, refused)
+	return batch(refused), err
+}
+
+// addEach adds each on its own, so that one refusal does not hinder the others, and notes the refusals by name.
+func (m *Members) addEach(ctx context.Context, names []string, people map[string]model.User, row model.Member, refused map[string]string) error {
 	for _, name := range names {
 		u, found := people[name]
 		if !found {
 			refused[name] = "User not found"
 			continue
 		}
-		var told *apierr.Error
 		_, err := m.add(ctx, u, row)
-		switch {
-		case err == nil:
-		case errors.As(err, &told):
-			refused[name] = told.Error()
-		default:
-			return gen.MemberBatch{}, err
+		if err := refuse(refused, name, err); err != nil {
+			return err
 		}
 	}
-	if len(refused) == 0 {
-		return gen.MemberBatch{Status: gen.MemberBatchStatusSuccess}, nil
+	return nil
+}
+
+// refuse notes why somebody was not added, unless that is a failure of ours.
+func refuse(refused map[string]string, name string, err error) error {
+	var told *apierr.Error
+	var lower *store.LowerRoleError
+	switch {
+	case err == nil:
+	case store.IsNotFound(err):
+		refused[name] = "User not found"
+	case errors.As(err, &lower):
+		refused[name] = "Access level " + tooLow(lower)
+	case errors.As(err, &told):
+		refused[name] = told.Error()
+	default:
+		return err
 	}
-	return gen.MemberBatch{Status: gen.MemberBatchStatusError, Message: &refused}, nil
+	return nil
+}
+
+func batch(refused map[string]string) gen.MemberBatch {
+	if len(refused) == 0 {
+		return gen.MemberBatch{Status: gen.MemberBatchStatusSuccess}
+	}
+	return gen.MemberBatch{Status: gen.MemberBatchStatusError, Message: &refused}
 }
 
 // expiry is a day after today, or none.
@@ -151,19 +192,16 @@ func expiry(day *wire.Date) (*time.Time, error) {
 	return &day.Time, access.CheckExpiry(day.Time)
 }
 
-func explain(err error) error {
-	var last *store.LastOwnerError
-	if errors.As(err, &last) {
-		return apierr.Forbidden("The last owner of a group cannot be removed")
-	}
-	return err
-}
-
 // created answers with a member or with what came of several.
 type created struct{ body any }
 
 // VisitCreateGroupMemberResponse writes the one or the other.
-func (c created) VisitCreateGroupMemberResponse(w http.ResponseWriter) error {
+func (c created) VisitCreateGroupMemberResponse(w http.ResponseWriter) error { return c.write(w) }
+
+// VisitCreateProjectMemberResponse writes the one or the other.
+func (c created) VisitCreateProjectMemberResponse(w http.ResponseWriter) error { return c.write(w) }
+
+func (c created) write(w http.ResponseWriter) error {
 	data, err := json.Marshal(c.body)
 	if err != nil {
 		return err

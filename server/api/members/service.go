@@ -1,4 +1,4 @@
-// Package members is who has which role in a group.
+// Package members is who has which role in a group or project, who asks for one and who is invited.
 package members
 
 import (

@@ -41,7 +41,7 @@ func (u *Users) filter(actor *request.Actor, p gen.ListUsersParams) (store.UserF
 		return f, nil
 	}
 	f.SearchPrivateEmail, f.Basic = true, false
-	f.Admins = is(p.Admins)
+	f.Admins, f.WithoutProjects = is(p.Admins), is(p.WithoutProjects)
 	if p.ExternUID != nil {
 		f.ExternUID, f.Provider = p.ExternUID, p.Provider
 	}

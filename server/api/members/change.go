@@ -1,0 +1,161 @@
+package members
+
+import (
+	"context"
+	"errors"
+
+	"svc/gen"
+	"svc/server/apierr"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
+
+var kind = page.Kind{Name: "Member"}
+
+// wanted is which members a caller asks for.
+type wanted struct {
+	inherited    bool
+	query        *string
+	userIDs      *[]int64
+	number, size *int64
+}
+
+func (m *Members) list(ctx context.Context, find finder, w wanted) ([]gen.Member, page.Headers, error) {
+	in, err := find(ctx, read)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	window, err := m.pages.Offset(ctx, kind, w.number, w.size)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	f := in.filter(w.inherited)
+	if w.query != nil {
+		f.Query = *w.query
+	}
+	if w.userIDs != nil {
+		f.UserIDs = *w.userIDs
+	}
+	rows, total, err := m.store.Members.List(ctx, f, window.Page)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	return present.All(rows, m.show.Member(seesEmail(ctx))), window.Headers(total), nil
+}
+
+func (m *Members) get(ctx context.Context, find finder, userID int64, inherited bool) (gen.Member, error) {
+	in, err := find(ctx, read)
+	if err != nil {
+		return gen.Member{}, err
+	}
+	return m.shown(ctx, in, userID, inherited)
+}
+
+func (m *Members) shown(ctx context.Context, in source, userID int64, inherited bool) (gen.Member, error) {
+	row, err := m.store.Members.Get(ctx, in.filter(inherited), userID)
+	if err != nil {
+		return gen.Member{}, missing(err)
+	}
+	return m.show.Member(seesEmail(ctx))(row), nil
+}
+
+func (m *Members) update(ctx context.Context, find finder, userID int64, b gen.MemberUpdate) (gen.Member, error) {
+	in, err := find(ctx, manage)
+	if err != nil {
+		return gen.Member{}, err
+	}
+	role := model.Access(b.AccessLevel)
+	if err := in.checkGrant(role); err != nil {
+		return gen.Member{}, err
+	}
+	if err := in.checkTarget(userID); err != nil {
+		return gen.Member{}, err
+	}
+	set := map[string]any{"access_level": role}
+	if b.ExpiresAt.IsSet() {
+		day, err := expiry(b.ExpiresAt.Ptr())
+		if err != nil {
+			return gen.Member{}, err
+		}
+		set["expires_at"] = day
+	}
+	err = m.store.Tx(ctx, func(ctx context.Context) error {
+		if err := m.store.Members.Update(ctx, in.kind, in.id, userID, in.role, set); err != nil {
+			return err
+		}
+		return m.store.Members.CheckInherited(ctx, in.kind, in.id, userID, role)
+	})
+	if err != nil {
+		return gen.Member{}, missing(explain(err))
+	}
+	return m.shown(ctx, in, userID, false)
+}
+
+// remove ends a membership and, where it is wanted, those in what lies below.
+func (m *Members) remove(ctx context.Context, find finder, userID int64, below bool, unmodifiedSince *string) error {
+	own, what := isCaller(ctx, userID), manage
+	if own {
+		what = leave
+	}
+	in, err := find(ctx, what)
+	if err != nil {
+		return err
+	}
+	if err := in.checkTarget(userID); err != nil {
+		return err
+	}
+	most := in.role
+	if own {
+		most = model.Owner
+	}
+	err = m.store.Tx(ctx, func(ctx context.Context) error {
+		if err := m.store.Members.Remove(ctx, in.kind, in.id, userID, most, request.UnmodifiedSince(unmodifiedSince)); err != nil || !below {
+			return err
+		}
+		return m.store.Members.RemoveBelow(ctx, in.id, userID)
+	})
+	return missing(explain(err))
+}
+
+// explain tells a caller which rule of the store a change breaks.
+func explain(err error) error {
+	var last *store.LastOwnerError
+	var higher *store.HigherRoleError
+	var lower *store.LowerRoleError
+	switch {
+	case errors.As(err, &last):
+		return apierr.Forbidden("The last owner of a group cannot be removed")
+	case errors.As(err, &higher):
+		return apierr.Forbidden()
+	case errors.As(err, &lower):
+		return apierr.Invalid("access_level", tooLow(lower))
+	}
+	return err
+}
+
+func tooLow(e *store.LowerRoleError) string {
+	return "should be greater than or equal to " + e.Inherited.String() + " inherited membership from group " + e.Group
+}
+
+// isCaller tells whether a user is the one who asks.
+func isCaller(ctx context.Context, userID int64) bool {
+	actor := request.Of(ctx).Actor
+	return actor != nil && actor.User.ID == userID
+}
+
+// seesEmail: addresses of members are shown to administrators.
+func seesEmail(ctx context.Context) bool {
+	actor := request.Of(ctx).Actor
+	return actor != nil && actor.User.Admin
+}
+
+// missing is a member who is not there, in a group or project that is.
+func missing(err error) error {
+	if store.IsNotFound(err) {
+		return apierr.RecordNotFound()
+	}
+	return err
+}

@@ -1,0 +1,215 @@
+package members
+
+import (
+	"context"
+	"errors"
+
+	"svc/gen"
+	"svc/server/account"
+	"svc/server/apierr"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+	"svc/store/secret"
+)
+
+var invitationKind = page.Kind{Name: "Invitation"}
+
+// ListGroupInvitations lists the addresses that are invited.
+// GET /groups/{id}/invitations
+func (m *Members) ListGroupInvitations(ctx context.Context, req gen.ListGroupInvitationsRequestObject) (gen.ListGroupInvitationsResponseObject, error) {
+	rows, headers, err := m.invitations(ctx, m.group(req.ID), req.Params.Query, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListGroupInvitations200JSONResponse{Body: rows, Headers: gen.ListGroupInvitations200ResponseHeaders(headers)}, nil
+}
+
+// ListProjectInvitations lists the addresses that are invited.
+// GET /projects/{id}/invitations
+func (m *Members) ListProjectInvitations(ctx context.Context, req gen.ListProjectInvitationsRequestObject) (gen.ListProjectInvitationsResponseObject, error) {
+	rows, headers, err := m.invitations(ctx, m.project(req.ID), req.Params.Query, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectInvitations200JSONResponse{Body: rows, Headers: gen.ListProjectInvitations200ResponseHeaders(headers)}, nil
+}
+
+// CreateGroupInvitation invites addresses, and adds whose they are.
+// POST /groups/{id}/invitations
+func (m *Members) CreateGroupInvitation(ctx context.Context, req gen.CreateGroupInvitationRequestObject) (gen.CreateGroupInvitationResponseObject, error) {
+	came, err := m.invite(ctx, m.group(req.ID), *req.Body)
+	return gen.CreateGroupInvitation201JSONResponse(came), err
+}
+
+// CreateProjectInvitation invites addresses, and adds whose they are.
+// POST /projects/{id}/invitations
+func (m *Members) CreateProjectInvitation(ctx context.Context, req gen.CreateProjectInvitationRequestObject) (gen.CreateProjectInvitationResponseObject, error) {
+	came, err := m.invite(ctx, m.project(req.ID), *req.Body)
+	return gen.CreateProjectInvitation201JSONResponse(came), err
+}
+
+// UpdateGroupInvitation changes the role or expiry of an invitation.
+// PUT /groups/{id}/invitations/{email}
+func (m *Members) UpdateGroupInvitation(ctx context.Context, req gen.UpdateGroupInvitationRequestObject) (gen.UpdateGroupInvitationResponseObject, error) {
+	shown, err := m.updateInvitation(ctx, m.group(req.ID), req.Email, *req.Body)
+	return gen.UpdateGroupInvitation200JSONResponse(shown), err
+}
+
+// UpdateProjectInvitation changes the role or expiry of an invitation.
+// PUT /projects/{id}/invitations/{email}
+func (m *Members) UpdateProjectInvitation(ctx context.Context, req gen.UpdateProjectInvitationRequestObject) (gen.UpdateProjectInvitationResponseObject, error) {
+	shown, err := m.updateInvitation(ctx, m.project(req.ID), req.Email, *req.Body)
+	return gen.UpdateProjectInvitation200JSONResponse(shown), err
+}
+
+// DeleteGroupInvitation takes an invitation back.
+// DELETE /groups/{id}/invitations/{email}
+func (m *Members) DeleteGroupInvitation(ctx context.Context, req gen.DeleteGroupInvitationRequestObject) (gen.DeleteGroupInvitationResponseObject, error) {
+	err := m.deleteInvitation(ctx, m.group(req.ID), req.Email, req.Params.IfUnmodifiedSince)
+	return gen.DeleteGroupInvitation204Response{}, err
+}
+
+// DeleteProjectInvitation takes an invitation back.
+// DELETE /projects/{id}/invitations/{email}
+func (m *Members) DeleteProjectInvitation(ctx context.Context, req gen.DeleteProjectInvitationRequestObject) (gen.DeleteProjectInvitationResponseObject, error) {
+	err := m.deleteInvitation(ctx, m.project(req.ID), req.Email, req.Params.IfUnmodifiedSince)
+	return gen.DeleteProjectInvitation204Response{}, err
+}
+
+func (m *Members) invitations(ctx context.Context, find finder, query *string, number, size *int64) ([]gen.Invitation, page.Headers, error) {
+	in, err := find(ctx, readApplicants)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	window, err := m.pages.Offset(ctx, invitationKind, number, size)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	part := ""
+	if query != nil {
+		part = *query
+	}
+	rows, total, err := m.store.Invitations.List(ctx, in.kind, in.id, part, window.Page)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	return present.All(rows, present.Invitation), window.Headers(total), nil
+}
+
+// invite invites each address and adds each user on their own, so that one refusal does not hinder the others.
+func (m *Members) invite(ctx context.Context, find finder, b gen.InvitationCreate) (gen.MemberBatch, error) {
+	in, err := find(ctx, manage)
+	if err != nil {
+		return gen.MemberBatch{}, err
+	}
+	addresses, ids, err := invited(b)
+	if err != nil {
+		return gen.MemberBatch{}, err
+	}
+	row, err := in.newMember(ctx, model.Access(b.AccessLevel), b.ExpiresAt.Ptr())
+	if err != nil {
+		return gen.MemberBatch{}, err
+	}
+	refused := map[string]string{}
+	for _, address := range addresses {
+		if err := refuse(refused, address, explainInvitation(m.inviteAddress(ctx, address, row))); err != nil {
+			return gen.MemberBatch{}, err
+		}
+	}
+	people, err := m.people(ctx, ids, true)
+	if err != nil {
+		return gen.MemberBatch{}, err
+	}
+	err = m.addEach(ctx, ids, people, row, refused)
+	return batch(refused), err
+}
+
+// invited are the addresses and the ids that a caller names.
+func invited(b gen.InvitationCreate) (addresses, ids []string, err error) {
+	if b.Email == nil && b.UserID == nil {
+		return nil, nil, apierr.BadParameter("email, user_id are missing, at least one parameter must be provided")
+	}
+	if b.Email != nil {
+		if addresses, err = split("email", *b.Email); err != nil {
+			return nil, nil, err
+		}
+	}
+	if b.UserID != nil {
+		ids, err = split("user_id", *b.UserID)
+	}
+	return addresses, ids, err
+}
+
+// inviteAddress makes whose confirmed address it is a member, or keeps the address. Nobody knows the token of which the
+// digest is kept until mail can bring it to somebody.
+func (m *Members) inviteAddress(ctx context.Context, address string, row model.Member) error {
+	broken := account.Broken{}
+	if account.CheckEmail(broken, "email", address); len(broken) > 0 {
+		return apierr.BadParameter("Invite email is invalid")
+	}
+	return m.store.Tx(ctx, func(ctx context.Context) error {
+		i := model.Invitation{
+			SourceType: row.SourceType, SourceID: row.SourceID, Email: address, AccessLevel: row.AccessLevel, ExpiresAt: row.ExpiresAt,
+			CreatedByID: row.CreatedByID, TokenDigest: secret.Digest(secret.Random()),
+		}
+		userID, err := m.store.Invitations.Create(ctx, &i)
+		if err != nil || userID == 0 {
+			return err
+		}
+		row.UserID = userID
+		return m.join(ctx, &row)
+	})
+}
+
+func explainInvitation(err error) error {
+	var taken *store.ConflictError
+	switch {
+	case !errors.As(err, &taken):
+		return err
+	case taken.Constraint == "invitations_source":
+		return apierr.BadParameter("Invite email has already been taken")
+	}
+	return apierr.BadParameter("User already exists in source")
+}
+
+func (m *Members) updateInvitation(ctx context.Context, find finder, address string, b gen.InvitationUpdate) (gen.Invitation, error) {
+	in, err := find(ctx, manage)
+	if err != nil {
+		return gen.Invitation{}, err
+	}
+	set := map[string]any{}
+	if b.AccessLevel != nil {
+		role := model.Access(*b.AccessLevel)
+		if err := in.checkGrant(role); err != nil {
+			return gen.Invitation{}, err
+		}
+		set["access_level"] = role
+	}
+	if b.ExpiresAt.IsSet() {
+		day, err := expiry(b.ExpiresAt.Ptr())
+		if err != nil {
+			return gen.Invitation{}, err
+		}
+		set["expires_at"] = day
+	}
+	if len(set) == 0 {
+		return gen.Invitation{}, apierr.BadParameter("access_level, expires_at are missing, at least one parameter must be provided")
+	}
+	row, err := m.store.Invitations.Update(ctx, in.kind, in.id, address, in.role, set)
+	if err != nil {
+		return gen.Invitation{}, missing(explain(err))
+	}
+	return present.Invitation(row), nil
+}
+
+func (m *Members) deleteInvitation(ctx context.Context, find finder, address string, unmodifiedSince *string) error {
+	in, err := find(ctx, manage)
+	if err != nil {
+		return err
+	}
+	err = m.store.Invitations.Delete(ctx, in.kind, in.id, address, in.role, request.UnmodifiedSince(unmodifiedSince))
+	return missing(explain(err))
+}

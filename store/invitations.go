@@ -1,0 +1,165 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+	"time"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+)
+
+// Invitations are addresses that are invited to groups and projects.
+type Invitations struct{ *base }
+
+const invitation = "Invitation"
+
+// Create keeps an invitation and returns 0, unless the address is a user's confirmed one: then it returns the user, and
+// keeps nothing. It is a *ConflictError when the address is invited. Until the transaction ends nobody confirms the
+// address, so that nobody is missed.
+func (s Invitations) Create(ctx context.Context, i *model.Invitation) (int64, error) {
+	var userID int64
+	err := s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.lock(ctx, "email "+strings.ToLower(i.Email)); err != nil {
+			return err
+		}
+		err := one(s.write(ctx).Raw("SELECT id FROM users WHERE lower(email) = lower(?) AND confirmed_at IS NOT NULL "+
+			"UNION ALL SELECT user_id FROM emails WHERE lower(email) = lower(?) AND confirmed_at IS NOT NULL", i.Email, i.Email), &userID)
+		if !errors.Is(err, sql.ErrNoRows) {
+			return translate(err)
+		}
+		// One that is over but not yet cleared away is not there any more.
+		over := s.of(ctx, i.SourceType, i.SourceID, i.Email).Where("expires_at <= ?", today())
+		if err := over.Delete(&model.Invitation{}).Error; err != nil {
+			return translate(err)
+		}
+		return translate(s.write(ctx).Create(i).Error)
+	})
+	return userID, err
+}
+
+func (s Invitations) of(ctx context.Context, sourceType string, sourceID int64, address string) *gorm.DB {
+	return s.write(ctx).Where("source_type = ? AND source_id = ? AND lower(email) = lower(?)", sourceType, sourceID, address)
+}
+
+// List returns one page of who is invited to a group or project, in the order of inviting; with a query only addresses
+// that hold it.
+func (s Invitations) List(ctx context.Context, sourceType string, sourceID int64, query string, p Page) ([]model.InvitationRow, Total, error) {
+	q := s.read(ctx).Where("source_type = ? AND source_id = ? AND (expires_at IS NULL OR expires_at > ?)", sourceType, sourceID, today()).Order("id")
+	if query != "" {
+		q = q.Where(`lower(email) LIKE lower(?) ESCAPE '\'`, "%"+likeEscaper.Replace(query)+"%")
+	}
+	rows, total, err := list[model.Invitation](q, p)
+	if err != nil {
+		return nil, Total{}, err
+	}
+	out, err := s.withMakers(ctx, rows)
+	return out, total, err
+}
+
+func (s Invitations) withMakers(ctx context.Context, rows []model.Invitation) ([]model.InvitationRow, error) {
+	var ids []int64
+	for _, i := range rows {
+		if i.CreatedByID != nil {
+			ids = append(ids, *i.CreatedByID)
+		}
+	}
+	users, err := Users(s).ByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]model.InvitationRow, len(rows))
+	for n, i := range rows {
+		out[n].Invitation = i
+		if i.CreatedByID != nil {
+			if maker, ok := users[*i.CreatedByID]; ok {
+				out[n].Maker = &maker
+			}
+		}
+	}
+	return out, nil
+}
+
+// Update changes the role or expiry of an invitation, unless it is to a higher role than most: then it is a
+// *HigherRoleError.
+func (s Invitations) Update(ctx context.Context, sourceType string, sourceID int64, address string, most model.Access, set map[string]any) (model.InvitationRow, error) {
+	var out model.InvitationRow
+	err := s.Tx(ctx, func(ctx context.Context) error {
+		open := s.of(ctx, sourceType, sourceID, address).Where("(expires_at IS NULL OR expires_at > ?)", today()).Session(&gorm.Session{})
+		res := open.Model(&model.Invitation{}).Where("access_level <= ?", most).Updates(set)
+		if res.Error != nil {
+			return translate(res.Error)
+		}
+		row, err := take[model.Invitation](open, invitation)
+		switch {
+		case err != nil:
+			return err
+		case res.RowsAffected == 0:
+			return &HigherRoleError{}
+		}
+		rows, err := s.withMakers(ctx, []model.Invitation{row})
+		if err == nil {
+			out = rows[0]
+		}
+		return err
+	})
+	return out, err
+}
+
+// Delete takes an invitation back, unless it is to a higher role than most, which is a *HigherRoleError, or was changed
+// after the given time.
+func (s Invitations) Delete(ctx context.Context, sourceType string, sourceID int64, address string, most model.Access, unchangedSince *time.Time) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		open := s.of(ctx, sourceType, sourceID, address).Where("(expires_at IS NULL OR expires_at > ?)", today()).Session(&gorm.Session{})
+		res := unchanged(open.Where("access_level <= ?", most), unchangedSince).Delete(&model.Invitation{})
+		if res.Error != nil || res.RowsAffected > 0 {
+			return translate(res.Error)
+		}
+		row, err := take[model.Invitation](open, invitation)
+		switch {
+		case err != nil:
+			return err
+		case row.AccessLevel > most:
+			return &HigherRoleError{}
+		}
+		return &ChangedError{Resource: invitation}
+	})
+}
+
+// DeleteExpired ends the invitations to memberships that would be over and tells how many.
+func (s Invitations) DeleteExpired(ctx context.Context, before time.Time) (int64, error) {
+	res := s.write(ctx).Where("expires_at <= ?", before.UTC().Truncate(24*time.Hour)).Delete(&model.Invitation{})
+	return res.RowsAffected, translate(res.Error)
+}
+
+// acceptInvitations makes a user a member wherever an address of theirs is invited. Every transaction that stores or
+// confirms an address calls it once the address is confirmed. Who is a member already stays what they are.
+func (b *base) acceptInvitations(ctx context.Context, userID int64, address string) error {
+	if err := b.lock(ctx, "email "+strings.ToLower(address)); err != nil {
+		return err
+	}
+	var invited bool
+	err := one(b.write(ctx).Raw("SELECT EXISTS (SELECT 1 FROM invitations WHERE lower(email) = lower(?))", address), &invited)
+	if err != nil || !invited {
+		return translate(err)
+	}
+	day, at := today(), now()
+	for _, q := range []*gorm.DB{
+		// A membership that is over but not yet cleared away is not there any more.
+		b.write(ctx).Exec("DELETE FROM members WHERE user_id = ? AND expires_at <= ?", userID, day),
+		b.write(ctx).Exec("INSERT INTO members (source_type, source_id, user_id, access_level, expires_at, created_by_id, created_at, updated_at) "+
+			"SELECT source_type, source_id, ?, access_level, expires_at, created_by_id, ?, ? FROM invitations "+
+			"WHERE lower(email) = lower(?) AND (expires_at IS NULL OR expires_at > ?) ON CONFLICT DO NOTHING", userID, at, at, address, day),
+		b.write(ctx).Exec("DELETE FROM access_requests WHERE user_id = ? AND EXISTS (SELECT 1 FROM members m "+
+			"WHERE m.user_id = access_requests.user_id AND m.source_type = access_requests.source_type AND m.source_id = access_requests.source_id)", userID),
+		b.write(ctx).Exec("DELETE FROM invitations WHERE lower(email) = lower(?)", address),
+	} {
+		if q.Error != nil {
+			return translate(q.Error)
+		}
+	}
+	return nil
+}
