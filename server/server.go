@@ -3,6 +3,7 @@ package server
 
 import (
 	"svc/gen"
+	"svc/server/api/deploytokens"
 	"svc/server/api/groups"
 	"svc/server/api/keys"
 	"svc/server/api/members"
@@ -18,6 +19,7 @@ import (
 
 // api embeds every area: a missing operation does not compile.
 type api struct {
+	*deploytokens.DeployTokens
 	*groups.Groups
 	*keys.Keys
 	*members.Members

@@ -24,7 +24,9 @@ type Options struct {
 type Store struct {
 	*base
 	AccessRequests    AccessRequests
+	Bots              Bots
 	CustomAttributes  CustomAttributes
+	DeployTokens      DeployTokens
 	Emails            Emails
 	GPGKeys           GPGKeys
 	GroupLinks        GroupLinks
@@ -70,7 +72,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		base: b, AccessRequests: AccessRequests{b}, CustomAttributes: CustomAttributes{b}, Emails: Emails{b},
+		base: b, AccessRequests: AccessRequests{b}, Bots: Bots{b}, CustomAttributes: CustomAttributes{b}, DeployTokens: DeployTokens{b},
+		Emails:  Emails{b},
 		GPGKeys: GPGKeys{b}, GroupLinks: GroupLinks{b}, Identities: Identities{b}, InstanceVariables: InstanceVariables{b},
 		Keys: Keys{b}, Members: Members{b}, Namespaces: Namespaces{b}, ProjectLinks: ProjectLinks{b}, Projects: Projects{b}, RateCounters: RateCounters{b}, Sessions: Sessions{b},
 		Tokens: Tokens{b}, TwoFactors: TwoFactors{b}, UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b},
