@@ -12,30 +12,30 @@ import (
 
 // The abilities in a group.
 const (
-	ReadGroup           Ability = "read_group"
-	ReadGroupMember     Ability = "read_group_member"
-	LeaveGroup          Ability = "leave_group"
-	RequestGroupAccess  Ability = "request_group_access"
-	AdminGroup          Ability = "admin_group"
-	AdminGroupMember    Ability = "admin_group_member"
-	ReadGroupToken      Ability = "read_group_token"
-	AdminGroupToken     Ability = "admin_group_token"
-	RotateOwnGroupToken Ability = "rotate_own_group_token"
-	RemoveGroup         Ability = "remove_group"
+	ReadGroup          Ability = "read_group"
+	ReadGroupMember    Ability = "read_group_member"
+	LeaveGroup         Ability = "leave_group"
+	RequestGroupAccess Ability = "request_group_access"
+	AdminGroup         Ability = "admin_group"
+	AdminGroupMember   Ability = "admin_group_member"
+	ReadGroupToken     Ability = "read_group_token"
+	AdminGroupToken    Ability = "admin_group_token"
+	RotateSelfInGroup  Ability = "rotate_self_in_group"
+	RemoveGroup        Ability = "remove_group"
 )
 
 // InGroup is the one table of who may do what in a group: the least role. No role means that seeing it suffices.
 var InGroup = map[Ability]model.Access{
-	ReadGroup:           model.NoAccess,
-	ReadGroupMember:     model.NoAccess,
-	LeaveGroup:          model.NoAccess,
-	RequestGroupAccess:  model.NoAccess,
-	AdminGroup:          model.Owner,
-	AdminGroupMember:    model.Owner,
-	ReadGroupToken:      model.Owner,
-	AdminGroupToken:     model.Owner,
-	RotateOwnGroupToken: model.NoAccess,
-	RemoveGroup:         model.Owner,
+	ReadGroup:          model.NoAccess,
+	ReadGroupMember:    model.NoAccess,
+	LeaveGroup:         model.NoAccess,
+	RequestGroupAccess: model.NoAccess,
+	AdminGroup:         model.Owner,
+	AdminGroupMember:   model.Owner,
+	ReadGroupToken:     model.Owner,
+	AdminGroupToken:    model.Owner,
+	RotateSelfInGroup:  model.NoAccess,
+	RemoveGroup:        model.Owner,
 }
 
 // Access judges callers by their roles.

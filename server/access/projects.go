@@ -14,21 +14,21 @@ import (
 
 // The abilities in a project.
 const (
-	ReadProject           Ability = "read_project"
-	ReadProjectMember     Ability = "read_project_member"
-	StarProject           Ability = "star_project"
-	ForkProject           Ability = "fork_project"
-	LeaveProject          Ability = "leave_project"
-	RequestProjectAccess  Ability = "request_project_access"
-	AdminProject          Ability = "admin_project"
-	AdminProjectMember    Ability = "admin_project_member"
-	ReadProjectToken      Ability = "read_project_token"
-	AdminProjectToken     Ability = "admin_project_token"
-	RevokeProjectToken    Ability = "revoke_project_token"
-	RotateOwnProjectToken Ability = "rotate_own_project_token"
-	ArchiveProject        Ability = "archive_project"
-	TransferProject       Ability = "transfer_project"
-	RemoveProject         Ability = "remove_project"
+	ReadProject          Ability = "read_project"
+	ReadProjectMember    Ability = "read_project_member"
+	StarProject          Ability = "star_project"
+	ForkProject          Ability = "fork_project"
+	LeaveProject         Ability = "leave_project"
+	RequestProjectAccess Ability = "request_project_access"
+	AdminProject         Ability = "admin_project"
+	AdminProjectMember   Ability = "admin_project_member"
+	ReadProjectToken     Ability = "read_project_token"
+	AdminProjectToken    Ability = "admin_project_token"
+	RevokeProjectToken   Ability = "revoke_project_token"
+	RotateSelfInProject  Ability = "rotate_self_in_project"
+	ArchiveProject       Ability = "archive_project"
+	TransferProject      Ability = "transfer_project"
+	RemoveProject        Ability = "remove_project"
 )
 
 // Need is what an ability in a project takes.
@@ -39,21 +39,21 @@ type Need struct {
 
 // InProject is the one table of who may do what in a project.
 var InProject = map[Ability]Need{
-	ReadProject:           {model.NoAccess, true},
-	ReadProjectMember:     {model.NoAccess, true},
-	StarProject:           {model.NoAccess, true},
-	ForkProject:           {model.NoAccess, true},
-	LeaveProject:          {model.NoAccess, true},
-	RequestProjectAccess:  {model.NoAccess, false},
-	AdminProject:          {model.Maintainer, false},
-	AdminProjectMember:    {model.Maintainer, false},
-	ReadProjectToken:      {model.Maintainer, true},
-	AdminProjectToken:     {model.Maintainer, false},
-	RevokeProjectToken:    {model.Maintainer, true},
-	RotateOwnProjectToken: {model.NoAccess, false},
-	ArchiveProject:        {model.Owner, true},
-	TransferProject:       {model.Owner, false},
-	RemoveProject:         {model.Owner, true},
+	ReadProject:          {model.NoAccess, true},
+	ReadProjectMember:    {model.NoAccess, true},
+	StarProject:          {model.NoAccess, true},
+	ForkProject:          {model.NoAccess, true},
+	LeaveProject:         {model.NoAccess, true},
+	RequestProjectAccess: {model.NoAccess, false},
+	AdminProject:         {model.Maintainer, false},
+	AdminProjectMember:   {model.Maintainer, false},
+	ReadProjectToken:     {model.Maintainer, true},
+	AdminProjectToken:    {model.Maintainer, false},
+	RevokeProjectToken:   {model.Maintainer, true},
+	RotateSelfInProject:  {model.NoAccess, false},
+	ArchiveProject:       {model.Owner, true},
+	TransferProject:      {model.Owner, false},
+	RemoveProject:        {model.Owner, true},
 }
 
 // Project returns a project, named by id or full path, if the caller sees it and has the ability in it: what is not

@@ -162,6 +162,8 @@ func TestATokenOfAProjectActsWithItsRoleThereAndNowhereElse(t *testing.T) {
 	root := h.Root()
 	expect(t, root.Send("GET", fmt.Sprintf("/users/%d", row.UserID), ""), 200, "")
 	expect(t, guest.Send("GET", "/users/"+username+"/projects", ""), 200, "[]")
+	expect(t, root.JSON("PUT", fmt.Sprintf("/users/%d", row.UserID), `{"bio":"reads"}`), 200, "")
+	expect(t, root.Send("GET", fmt.Sprintf("/users/%d/memberships", row.UserID), ""), 200, "")
 	if got := root.Send("GET", "/users?without_project_bots=true", ""); strings.Contains(got.Body, "_bot_") {
 		t.Error(got.Body)
 	}

@@ -83,7 +83,7 @@ func (t *Tokens) RotateGroupAccessToken(ctx context.Context, req gen.RotateGroup
 // RotateGroupAccessTokensSelf replaces the token of a group that makes the request.
 // POST /groups/{id}/access_tokens/self/rotate
 func (t *Tokens) RotateGroupAccessTokensSelf(ctx context.Context, req gen.RotateGroupAccessTokensSelfRequestObject) (gen.RotateGroupAccessTokensSelfResponseObject, error) {
-	src, err := t.access.TokensOfGroup(ctx, req.ID, access.RotateOwnGroupToken)
+	src, err := t.access.TokensOfGroup(ctx, req.ID, access.RotateSelfInGroup)
 	if err != nil {
 		return nil, err
 	}

@@ -83,7 +83,7 @@ func (t *Tokens) RotateProjectAccessToken(ctx context.Context, req gen.RotatePro
 // RotateProjectAccessTokensSelf replaces the token of a project that makes the request.
 // POST /projects/{id}/access_tokens/self/rotate
 func (t *Tokens) RotateProjectAccessTokensSelf(ctx context.Context, req gen.RotateProjectAccessTokensSelfRequestObject) (gen.RotateProjectAccessTokensSelfResponseObject, error) {
-	src, err := t.access.TokensOfProject(ctx, req.ID, access.RotateOwnProjectToken)
+	src, err := t.access.TokensOfProject(ctx, req.ID, access.RotateSelfInProject)
 	if err != nil {
 		return nil, err
 	}
