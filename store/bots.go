@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"svc/store/model"
@@ -111,24 +112,25 @@ func (s Bots) tokens(ctx context.Context, src Source) *gorm.DB {
 const idle = "NOT EXISTS (SELECT 1 FROM personal_access_tokens t WHERE t.user_id = bots.user_id AND t.revoked = ? " +
 	"AND (t.expires_at IS NULL OR t.expires_at > ?))"
 
-// DeleteIdle removes the bots whose tokens are all revoked or expired. Each goes in a transaction of its own, so that one
-// that cannot be removed does not keep the others.
+// DeleteIdle removes the bots whose tokens are all revoked or expired, each in a transaction of its own.
 func (s Bots) DeleteIdle(ctx context.Context) error {
 	return s.removeAll(ctx, s.read(ctx).Where(idle, false, today()))
 }
 
-// removeAll removes the bots of a query with all that is theirs, by the one way in which users are removed.
+// removeAll removes the bots of a query with all that is theirs, by the one way in which users are removed. One that
+// cannot be removed does not keep the others, unless they share a transaction.
 func (s Bots) removeAll(ctx context.Context, q *gorm.DB) error {
 	gone, err := find[model.Bot](q.Order("user_id"), 0)
 	if err != nil {
 		return translate(err)
 	}
+	var errs []error
 	for _, bot := range gone {
 		if err := Users(s).Remove(ctx, bot.UserID); err != nil {
-			return fmt.Errorf("remove bot user %d: %w", bot.UserID, err)
+			errs = append(errs, fmt.Errorf("remove bot user %d: %w", bot.UserID, err))
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // leaveIdle removes a bot after its token has ended; other users stay.
