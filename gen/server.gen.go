@@ -45,6 +45,9 @@ type ServerInterface interface {
 	// GetAvatar Find the picture of the user who shows an address in public.
 	// (GET /avatar)
 	GetAvatar(ctx echo.Context, params GetAvatarParams) error
+	// ListDeployTokens List the deploy tokens of the instance.
+	// (GET /deploy_tokens)
+	ListDeployTokens(ctx echo.Context, params ListDeployTokensParams) error
 	// ListGroups List groups.
 	// (GET /groups)
 	ListGroups(ctx echo.Context, params ListGroupsParams) error
@@ -72,9 +75,39 @@ type ServerInterface interface {
 	// UpdateGroupAccessRequestApprove Make who asked a member of a group.
 	// (PUT /groups/{id}/access_requests/{user_id}/approve)
 	UpdateGroupAccessRequestApprove(ctx echo.Context, id GroupID, userID MemberUserID) error
+	// ListGroupAccessTokens List the access tokens of a group.
+	// (GET /groups/{id}/access_tokens)
+	ListGroupAccessTokens(ctx echo.Context, id GroupID, params ListGroupAccessTokensParams) error
+	// CreateGroupAccessToken Create an access token of a group.
+	// (POST /groups/{id}/access_tokens)
+	CreateGroupAccessToken(ctx echo.Context, id GroupID) error
+	// RotateGroupAccessTokensSelf Replace the group access token that makes this request.
+	// (POST /groups/{id}/access_tokens/self/rotate)
+	RotateGroupAccessTokensSelf(ctx echo.Context, id GroupID) error
+	// DeleteGroupAccessToken Revoke an access token of a group.
+	// (DELETE /groups/{id}/access_tokens/{token_id})
+	DeleteGroupAccessToken(ctx echo.Context, id GroupID, tokenID TokenID, params DeleteGroupAccessTokenParams) error
+	// GetGroupAccessToken Get an access token of a group.
+	// (GET /groups/{id}/access_tokens/{token_id})
+	GetGroupAccessToken(ctx echo.Context, id GroupID, tokenID TokenID) error
+	// RotateGroupAccessToken Replace an access token of a group.
+	// (POST /groups/{id}/access_tokens/{token_id}/rotate)
+	RotateGroupAccessToken(ctx echo.Context, id GroupID, tokenID TokenID) error
 	// GetGroupAvatar Download the picture of a group.
 	// (GET /groups/{id}/avatar)
 	GetGroupAvatar(ctx echo.Context, id GroupID) error
+	// ListGroupDeployTokens List the deploy tokens of a group.
+	// (GET /groups/{id}/deploy_tokens)
+	ListGroupDeployTokens(ctx echo.Context, id GroupID, params ListGroupDeployTokensParams) error
+	// CreateGroupDeployToken Create a deploy token of a group.
+	// (POST /groups/{id}/deploy_tokens)
+	CreateGroupDeployToken(ctx echo.Context, id GroupID) error
+	// DeleteGroupDeployToken Delete a deploy token of a group.
+	// (DELETE /groups/{id}/deploy_tokens/{token_id})
+	DeleteGroupDeployToken(ctx echo.Context, id GroupID, tokenID TokenID, params DeleteGroupDeployTokenParams) error
+	// GetGroupDeployToken Get a deploy token of a group.
+	// (GET /groups/{id}/deploy_tokens/{token_id})
+	GetGroupDeployToken(ctx echo.Context, id GroupID, tokenID TokenID) error
 	// ListGroupDescendantGroups List all groups below a group.
 	// (GET /groups/{id}/descendant_groups)
 	ListGroupDescendantGroups(ctx echo.Context, id GroupID, params ListGroupDescendantGroupsParams) error
@@ -201,9 +234,39 @@ type ServerInterface interface {
 	// UpdateProjectAccessRequestApprove Make who asked a member of a project.
 	// (PUT /projects/{id}/access_requests/{user_id}/approve)
 	UpdateProjectAccessRequestApprove(ctx echo.Context, id ProjectID, userID MemberUserID) error
+	// ListProjectAccessTokens List the access tokens of a project.
+	// (GET /projects/{id}/access_tokens)
+	ListProjectAccessTokens(ctx echo.Context, id ProjectID, params ListProjectAccessTokensParams) error
+	// CreateProjectAccessToken Create an access token of a project.
+	// (POST /projects/{id}/access_tokens)
+	CreateProjectAccessToken(ctx echo.Context, id ProjectID) error
+	// RotateProjectAccessTokensSelf Replace the project access token that makes this request.
+	// (POST /projects/{id}/access_tokens/self/rotate)
+	RotateProjectAccessTokensSelf(ctx echo.Context, id ProjectID) error
+	// DeleteProjectAccessToken Revoke an access token of a project.
+	// (DELETE /projects/{id}/access_tokens/{token_id})
+	DeleteProjectAccessToken(ctx echo.Context, id ProjectID, tokenID TokenID, params DeleteProjectAccessTokenParams) error
+	// GetProjectAccessToken Get an access token of a project.
+	// (GET /projects/{id}/access_tokens/{token_id})
+	GetProjectAccessToken(ctx echo.Context, id ProjectID, tokenID TokenID) error
+	// RotateProjectAccessToken Replace an access token of a project.
+	// (POST /projects/{id}/access_tokens/{token_id}/rotate)
+	RotateProjectAccessToken(ctx echo.Context, id ProjectID, tokenID TokenID) error
 	// GetProjectAvatar Download the picture of a project.
 	// (GET /projects/{id}/avatar)
 	GetProjectAvatar(ctx echo.Context, id ProjectID) error
+	// ListProjectDeployTokens List the deploy tokens of a project.
+	// (GET /projects/{id}/deploy_tokens)
+	ListProjectDeployTokens(ctx echo.Context, id ProjectID, params ListProjectDeployTokensParams) error
+	// CreateProjectDeployToken Create a deploy token of a project.
+	// (POST /projects/{id}/deploy_tokens)
+	CreateProjectDeployToken(ctx echo.Context, id ProjectID) error
+	// DeleteProjectDeployToken Delete a deploy token of a project.
+	// (DELETE /projects/{id}/deploy_tokens/{token_id})
+	DeleteProjectDeployToken(ctx echo.Context, id ProjectID, tokenID TokenID, params DeleteProjectDeployTokenParams) error
+	// GetProjectDeployToken Get a deploy token of a project.
+	// (GET /projects/{id}/deploy_tokens/{token_id})
+	GetProjectDeployToken(ctx echo.Context, id ProjectID, tokenID TokenID) error
 	// ListProjectInvitations List the addresses that are invited to a project.
 	// (GET /projects/{id}/invitations)
 	ListProjectInvitations(ctx echo.Context, id ProjectID, params ListProjectInvitationsParams) error
@@ -621,6 +684,45 @@ func (w *ServerInterfaceWrapper) GetAvatar(ctx echo.Context) error {
 	return err
 }
 
+// ListDeployTokens converts echo context to params.
+func (w *ServerInterfaceWrapper) ListDeployTokens(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListDeployTokensParams
+	// ------------- Optional query parameter "active" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "active", ctx.QueryParams(), &params.Active, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter active: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListDeployTokens(ctx, params)
+	return err
+}
+
 // ListGroups converts echo context to params.
 func (w *ServerInterfaceWrapper) ListGroups(ctx echo.Context) error {
 	var err error
@@ -916,6 +1018,225 @@ func (w *ServerInterfaceWrapper) UpdateGroupAccessRequestApprove(ctx echo.Contex
 	return err
 }
 
+// ListGroupAccessTokens converts echo context to params.
+func (w *ServerInterfaceWrapper) ListGroupAccessTokens(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListGroupAccessTokensParams
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", ctx.QueryParams(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter state: %s", err))
+	}
+
+	// ------------- Optional query parameter "revoked" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "revoked", ctx.QueryParams(), &params.Revoked, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter revoked: %s", err))
+	}
+
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_after", ctx.QueryParams(), &params.CreatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_before", ctx.QueryParams(), &params.CreatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "last_used_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "last_used_after", ctx.QueryParams(), &params.LastUsedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter last_used_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "last_used_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "last_used_before", ctx.QueryParams(), &params.LastUsedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter last_used_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListGroupAccessTokens(ctx, id, params)
+	return err
+}
+
+// CreateGroupAccessToken converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateGroupAccessToken(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateGroupAccessToken(ctx, id)
+	return err
+}
+
+// RotateGroupAccessTokensSelf converts echo context to params.
+func (w *ServerInterfaceWrapper) RotateGroupAccessTokensSelf(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RotateGroupAccessTokensSelf(ctx, id)
+	return err
+}
+
+// DeleteGroupAccessToken converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteGroupAccessToken(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "token_id" -------------
+	var tokenID TokenID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "token_id", ctx.Param("token_id"), &tokenID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter token_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteGroupAccessTokenParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteGroupAccessToken(ctx, id, tokenID, params)
+	return err
+}
+
+// GetGroupAccessToken converts echo context to params.
+func (w *ServerInterfaceWrapper) GetGroupAccessToken(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "token_id" -------------
+	var tokenID TokenID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "token_id", ctx.Param("token_id"), &tokenID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter token_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetGroupAccessToken(ctx, id, tokenID)
+	return err
+}
+
+// RotateGroupAccessToken converts echo context to params.
+func (w *ServerInterfaceWrapper) RotateGroupAccessToken(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "token_id" -------------
+	var tokenID TokenID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "token_id", ctx.Param("token_id"), &tokenID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter token_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RotateGroupAccessToken(ctx, id, tokenID)
+	return err
+}
+
 // GetGroupAvatar converts echo context to params.
 func (w *ServerInterfaceWrapper) GetGroupAvatar(ctx echo.Context) error {
 	var err error
@@ -929,6 +1250,136 @@ func (w *ServerInterfaceWrapper) GetGroupAvatar(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetGroupAvatar(ctx, id)
+	return err
+}
+
+// ListGroupDeployTokens converts echo context to params.
+func (w *ServerInterfaceWrapper) ListGroupDeployTokens(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListGroupDeployTokensParams
+	// ------------- Optional query parameter "active" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "active", ctx.QueryParams(), &params.Active, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter active: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListGroupDeployTokens(ctx, id, params)
+	return err
+}
+
+// CreateGroupDeployToken converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateGroupDeployToken(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateGroupDeployToken(ctx, id)
+	return err
+}
+
+// DeleteGroupDeployToken converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteGroupDeployToken(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "token_id" -------------
+	var tokenID TokenID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "token_id", ctx.Param("token_id"), &tokenID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter token_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteGroupDeployTokenParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteGroupDeployToken(ctx, id, tokenID, params)
+	return err
+}
+
+// GetGroupDeployToken converts echo context to params.
+func (w *ServerInterfaceWrapper) GetGroupDeployToken(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "token_id" -------------
+	var tokenID TokenID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "token_id", ctx.Param("token_id"), &tokenID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter token_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetGroupDeployToken(ctx, id, tokenID)
 	return err
 }
 
@@ -2442,6 +2893,225 @@ func (w *ServerInterfaceWrapper) UpdateProjectAccessRequestApprove(ctx echo.Cont
 	return err
 }
 
+// ListProjectAccessTokens converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectAccessTokens(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectAccessTokensParams
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", ctx.QueryParams(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter state: %s", err))
+	}
+
+	// ------------- Optional query parameter "revoked" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "revoked", ctx.QueryParams(), &params.Revoked, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter revoked: %s", err))
+	}
+
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_after", ctx.QueryParams(), &params.CreatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_before", ctx.QueryParams(), &params.CreatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "last_used_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "last_used_after", ctx.QueryParams(), &params.LastUsedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter last_used_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "last_used_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "last_used_before", ctx.QueryParams(), &params.LastUsedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter last_used_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectAccessTokens(ctx, id, params)
+	return err
+}
+
+// CreateProjectAccessToken converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectAccessToken(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectAccessToken(ctx, id)
+	return err
+}
+
+// RotateProjectAccessTokensSelf converts echo context to params.
+func (w *ServerInterfaceWrapper) RotateProjectAccessTokensSelf(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RotateProjectAccessTokensSelf(ctx, id)
+	return err
+}
+
+// DeleteProjectAccessToken converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectAccessToken(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "token_id" -------------
+	var tokenID TokenID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "token_id", ctx.Param("token_id"), &tokenID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter token_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectAccessTokenParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectAccessToken(ctx, id, tokenID, params)
+	return err
+}
+
+// GetProjectAccessToken converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectAccessToken(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "token_id" -------------
+	var tokenID TokenID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "token_id", ctx.Param("token_id"), &tokenID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter token_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectAccessToken(ctx, id, tokenID)
+	return err
+}
+
+// RotateProjectAccessToken converts echo context to params.
+func (w *ServerInterfaceWrapper) RotateProjectAccessToken(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "token_id" -------------
+	var tokenID TokenID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "token_id", ctx.Param("token_id"), &tokenID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter token_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RotateProjectAccessToken(ctx, id, tokenID)
+	return err
+}
+
 // GetProjectAvatar converts echo context to params.
 func (w *ServerInterfaceWrapper) GetProjectAvatar(ctx echo.Context) error {
 	var err error
@@ -2455,6 +3125,136 @@ func (w *ServerInterfaceWrapper) GetProjectAvatar(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetProjectAvatar(ctx, id)
+	return err
+}
+
+// ListProjectDeployTokens converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectDeployTokens(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectDeployTokensParams
+	// ------------- Optional query parameter "active" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "active", ctx.QueryParams(), &params.Active, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter active: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectDeployTokens(ctx, id, params)
+	return err
+}
+
+// CreateProjectDeployToken converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectDeployToken(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectDeployToken(ctx, id)
+	return err
+}
+
+// DeleteProjectDeployToken converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectDeployToken(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "token_id" -------------
+	var tokenID TokenID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "token_id", ctx.Param("token_id"), &tokenID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter token_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectDeployTokenParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectDeployToken(ctx, id, tokenID, params)
+	return err
+}
+
+// GetProjectDeployToken converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectDeployToken(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "token_id" -------------
+	var tokenID TokenID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "token_id", ctx.Param("token_id"), &tokenID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter token_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectDeployToken(ctx, id, tokenID)
 	return err
 }
 
@@ -4995,11 +5795,22 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/admin/ci/variables", wrapper.ListAdminCiVariables, options.OperationMiddlewares["listAdminCiVariables"]...)
 	router.POST(options.BaseURL+"/admin/ci/variables", wrapper.CreateAdminCiVariable, options.OperationMiddlewares["createAdminCiVariable"]...)
 	router.GET(options.BaseURL+"/avatar", wrapper.GetAvatar, options.OperationMiddlewares["getAvatar"]...)
+	router.GET(options.BaseURL+"/deploy_tokens", wrapper.ListDeployTokens, options.OperationMiddlewares["listDeployTokens"]...)
 	router.PUT(options.BaseURL+"/groups/:id/access_requests/:user_id/approve", wrapper.UpdateGroupAccessRequestApprove, options.OperationMiddlewares["updateGroupAccessRequestApprove"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/access_requests/:user_id", wrapper.DeleteGroupAccessRequest, options.OperationMiddlewares["deleteGroupAccessRequest"]...)
 	router.GET(options.BaseURL+"/groups/:id/access_requests", wrapper.ListGroupAccessRequests, options.OperationMiddlewares["listGroupAccessRequests"]...)
 	router.POST(options.BaseURL+"/groups/:id/access_requests", wrapper.CreateGroupAccessRequest, options.OperationMiddlewares["createGroupAccessRequest"]...)
+	router.POST(options.BaseURL+"/groups/:id/access_tokens/self/rotate", wrapper.RotateGroupAccessTokensSelf, options.OperationMiddlewares["rotateGroupAccessTokensSelf"]...)
+	router.POST(options.BaseURL+"/groups/:id/access_tokens/:token_id/rotate", wrapper.RotateGroupAccessToken, options.OperationMiddlewares["rotateGroupAccessToken"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/access_tokens/:token_id", wrapper.DeleteGroupAccessToken, options.OperationMiddlewares["deleteGroupAccessToken"]...)
+	router.GET(options.BaseURL+"/groups/:id/access_tokens/:token_id", wrapper.GetGroupAccessToken, options.OperationMiddlewares["getGroupAccessToken"]...)
+	router.GET(options.BaseURL+"/groups/:id/access_tokens", wrapper.ListGroupAccessTokens, options.OperationMiddlewares["listGroupAccessTokens"]...)
+	router.POST(options.BaseURL+"/groups/:id/access_tokens", wrapper.CreateGroupAccessToken, options.OperationMiddlewares["createGroupAccessToken"]...)
 	router.GET(options.BaseURL+"/groups/:id/avatar", wrapper.GetGroupAvatar, options.OperationMiddlewares["getGroupAvatar"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/deploy_tokens/:token_id", wrapper.DeleteGroupDeployToken, options.OperationMiddlewares["deleteGroupDeployToken"]...)
+	router.GET(options.BaseURL+"/groups/:id/deploy_tokens/:token_id", wrapper.GetGroupDeployToken, options.OperationMiddlewares["getGroupDeployToken"]...)
+	router.GET(options.BaseURL+"/groups/:id/deploy_tokens", wrapper.ListGroupDeployTokens, options.OperationMiddlewares["listGroupDeployTokens"]...)
+	router.POST(options.BaseURL+"/groups/:id/deploy_tokens", wrapper.CreateGroupDeployToken, options.OperationMiddlewares["createGroupDeployToken"]...)
 	router.GET(options.BaseURL+"/groups/:id/descendant_groups", wrapper.ListGroupDescendantGroups, options.OperationMiddlewares["listGroupDescendantGroups"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/invitations/:email", wrapper.DeleteGroupInvitation, options.OperationMiddlewares["deleteGroupInvitation"]...)
 	router.PUT(options.BaseURL+"/groups/:id/invitations/:email", wrapper.UpdateGroupInvitation, options.OperationMiddlewares["updateGroupInvitation"]...)
@@ -5038,11 +5849,21 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/personal_access_tokens/:id", wrapper.GetPersonalAccessToken, options.OperationMiddlewares["getPersonalAccessToken"]...)
 	router.GET(options.BaseURL+"/personal_access_tokens", wrapper.ListPersonalAccessTokens, options.OperationMiddlewares["listPersonalAccessTokens"]...)
 	router.POST(options.BaseURL+"/projects/user/:user_id", wrapper.CreateProjectsUser, options.OperationMiddlewares["createProjectsUser"]...)
-	router.GET(options.BaseURL+"/projects/:id/avatar", wrapper.GetProjectAvatar, options.OperationMiddlewares["getProjectAvatar"]...)
 	router.PUT(options.BaseURL+"/projects/:id/access_requests/:user_id/approve", wrapper.UpdateProjectAccessRequestApprove, options.OperationMiddlewares["updateProjectAccessRequestApprove"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/access_requests/:user_id", wrapper.DeleteProjectAccessRequest, options.OperationMiddlewares["deleteProjectAccessRequest"]...)
 	router.GET(options.BaseURL+"/projects/:id/access_requests", wrapper.ListProjectAccessRequests, options.OperationMiddlewares["listProjectAccessRequests"]...)
 	router.POST(options.BaseURL+"/projects/:id/access_requests", wrapper.CreateProjectAccessRequest, options.OperationMiddlewares["createProjectAccessRequest"]...)
+	router.POST(options.BaseURL+"/projects/:id/access_tokens/self/rotate", wrapper.RotateProjectAccessTokensSelf, options.OperationMiddlewares["rotateProjectAccessTokensSelf"]...)
+	router.POST(options.BaseURL+"/projects/:id/access_tokens/:token_id/rotate", wrapper.RotateProjectAccessToken, options.OperationMiddlewares["rotateProjectAccessToken"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/access_tokens/:token_id", wrapper.DeleteProjectAccessToken, options.OperationMiddlewares["deleteProjectAccessToken"]...)
+	router.GET(options.BaseURL+"/projects/:id/access_tokens/:token_id", wrapper.GetProjectAccessToken, options.OperationMiddlewares["getProjectAccessToken"]...)
+	router.GET(options.BaseURL+"/projects/:id/access_tokens", wrapper.ListProjectAccessTokens, options.OperationMiddlewares["listProjectAccessTokens"]...)
+	router.POST(options.BaseURL+"/projects/:id/access_tokens", wrapper.CreateProjectAccessToken, options.OperationMiddlewares["createProjectAccessToken"]...)
+	router.GET(options.BaseURL+"/projects/:id/avatar", wrapper.GetProjectAvatar, options.OperationMiddlewares["getProjectAvatar"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/deploy_tokens/:token_id", wrapper.DeleteProjectDeployToken, options.OperationMiddlewares["deleteProjectDeployToken"]...)
+	router.GET(options.BaseURL+"/projects/:id/deploy_tokens/:token_id", wrapper.GetProjectDeployToken, options.OperationMiddlewares["getProjectDeployToken"]...)
+	router.GET(options.BaseURL+"/projects/:id/deploy_tokens", wrapper.ListProjectDeployTokens, options.OperationMiddlewares["listProjectDeployTokens"]...)
+	router.POST(options.BaseURL+"/projects/:id/deploy_tokens", wrapper.CreateProjectDeployToken, options.OperationMiddlewares["createProjectDeployToken"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/invitations/:email", wrapper.DeleteProjectInvitation, options.OperationMiddlewares["deleteProjectInvitation"]...)
 	router.PUT(options.BaseURL+"/projects/:id/invitations/:email", wrapper.UpdateProjectInvitation, options.OperationMiddlewares["updateProjectInvitation"]...)
 	router.GET(options.BaseURL+"/projects/:id/invitations", wrapper.ListProjectInvitations, options.OperationMiddlewares["listProjectInvitations"]...)
@@ -5083,7 +5904,6 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/user/status", wrapper.GetCurrentUserStatus, options.OperationMiddlewares["getCurrentUserStatus"]...)
 	router.PATCH(options.BaseURL+"/user/status", wrapper.PatchCurrentUserStatus, options.OperationMiddlewares["patchCurrentUserStatus"]...)
 	router.PUT(options.BaseURL+"/user/status", wrapper.UpdateCurrentUserStatus, options.OperationMiddlewares["updateCurrentUserStatus"]...)
-	router.GET(options.BaseURL+"/user", wrapper.GetCurrentUser, options.OperationMiddlewares["getCurrentUser"]...)
 	router.GET(options.BaseURL+"/user_counts", wrapper.GetUserCounts, options.OperationMiddlewares["getUserCounts"]...)
 	router.POST(options.BaseURL+"/users/:id/activate", wrapper.ActivateUser, options.OperationMiddlewares["activateUser"]...)
 	router.POST(options.BaseURL+"/users/:id/approve", wrapper.ApproveUser, options.OperationMiddlewares["approveUser"]...)
@@ -5099,9 +5919,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/users/:id/emails/:email_id", wrapper.DeleteUserEmail, options.OperationMiddlewares["deleteUserEmail"]...)
 	router.GET(options.BaseURL+"/users/:id/emails", wrapper.ListUserEmails, options.OperationMiddlewares["listUserEmails"]...)
 	router.POST(options.BaseURL+"/users/:id/emails", wrapper.CreateUserEmail, options.OperationMiddlewares["createUserEmail"]...)
-	router.POST(options.BaseURL+"/users/:id/follow", wrapper.FollowUser, options.OperationMiddlewares["followUser"]...)
 	router.GET(options.BaseURL+"/users/:id/followers", wrapper.ListUserFollowers, options.OperationMiddlewares["listUserFollowers"]...)
 	router.GET(options.BaseURL+"/users/:id/following", wrapper.ListUserFollowing, options.OperationMiddlewares["listUserFollowing"]...)
+	router.POST(options.BaseURL+"/users/:id/follow", wrapper.FollowUser, options.OperationMiddlewares["followUser"]...)
 	router.POST(options.BaseURL+"/users/:id/gpg_keys/:key_id/revoke", wrapper.RevokeUserGpgKey, options.OperationMiddlewares["revokeUserGpgKey"]...)
 	router.DELETE(options.BaseURL+"/users/:id/gpg_keys/:key_id", wrapper.DeleteUserGpgKey, options.OperationMiddlewares["deleteUserGpgKey"]...)
 	router.GET(options.BaseURL+"/users/:id/gpg_keys/:key_id", wrapper.GetUserGpgKey, options.OperationMiddlewares["getUserGpgKey"]...)
@@ -5130,6 +5950,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/users/:user_id/status", wrapper.GetUserStatus, options.OperationMiddlewares["getUserStatus"]...)
 	router.GET(options.BaseURL+"/users", wrapper.ListUsers, options.OperationMiddlewares["listUsers"]...)
 	router.POST(options.BaseURL+"/users", wrapper.CreateUser, options.OperationMiddlewares["createUser"]...)
+	router.GET(options.BaseURL+"/user", wrapper.GetCurrentUser, options.OperationMiddlewares["getCurrentUser"]...)
 	router.GET(options.BaseURL+"/version", wrapper.GetVersion, options.OperationMiddlewares["getVersion"]...)
 
 }
@@ -5365,6 +6186,62 @@ func (response GetAvatar200JSONResponse) VisitGetAvatarResponse(w http.ResponseW
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDeployTokensRequestObject struct {
+	Params ListDeployTokensParams
+}
+
+type ListDeployTokensResponseObject interface {
+	VisitListDeployTokensResponse(w http.ResponseWriter) error
+}
+
+type ListDeployTokens200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListDeployTokens200JSONResponse struct {
+	Body    []DeployToken
+	Headers ListDeployTokens200ResponseHeaders
+}
+
+func (response ListDeployTokens200JSONResponse) VisitListDeployTokensResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -5637,6 +6514,174 @@ func (response UpdateGroupAccessRequestApprove201JSONResponse) VisitUpdateGroupA
 	return err
 }
 
+type ListGroupAccessTokensRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupAccessTokensParams
+}
+
+type ListGroupAccessTokensResponseObject interface {
+	VisitListGroupAccessTokensResponse(w http.ResponseWriter) error
+}
+
+type ListGroupAccessTokens200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupAccessTokens200JSONResponse struct {
+	Body    []ResourceAccessToken
+	Headers ListGroupAccessTokens200ResponseHeaders
+}
+
+func (response ListGroupAccessTokens200JSONResponse) VisitListGroupAccessTokensResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupAccessTokenRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *CreateGroupAccessTokenJSONRequestBody
+}
+
+type CreateGroupAccessTokenResponseObject interface {
+	VisitCreateGroupAccessTokenResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupAccessToken201JSONResponse ResourceAccessTokenWithToken
+
+func (response CreateGroupAccessToken201JSONResponse) VisitCreateGroupAccessTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateGroupAccessTokensSelfRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *RotateGroupAccessTokensSelfJSONRequestBody
+}
+
+type RotateGroupAccessTokensSelfResponseObject interface {
+	VisitRotateGroupAccessTokensSelfResponse(w http.ResponseWriter) error
+}
+
+type RotateGroupAccessTokensSelf200JSONResponse ResourceAccessTokenWithToken
+
+func (response RotateGroupAccessTokensSelf200JSONResponse) VisitRotateGroupAccessTokensSelfResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupAccessTokenRequestObject struct {
+	ID      GroupID `json:"id"`
+	TokenID TokenID `json:"token_id"`
+	Params  DeleteGroupAccessTokenParams
+}
+
+type DeleteGroupAccessTokenResponseObject interface {
+	VisitDeleteGroupAccessTokenResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupAccessToken204Response struct {
+}
+
+func (response DeleteGroupAccessToken204Response) VisitDeleteGroupAccessTokenResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetGroupAccessTokenRequestObject struct {
+	ID      GroupID `json:"id"`
+	TokenID TokenID `json:"token_id"`
+}
+
+type GetGroupAccessTokenResponseObject interface {
+	VisitGetGroupAccessTokenResponse(w http.ResponseWriter) error
+}
+
+type GetGroupAccessToken200JSONResponse ResourceAccessToken
+
+func (response GetGroupAccessToken200JSONResponse) VisitGetGroupAccessTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateGroupAccessTokenRequestObject struct {
+	ID      GroupID `json:"id"`
+	TokenID TokenID `json:"token_id"`
+	Body    *RotateGroupAccessTokenJSONRequestBody
+}
+
+type RotateGroupAccessTokenResponseObject interface {
+	VisitRotateGroupAccessTokenResponse(w http.ResponseWriter) error
+}
+
+type RotateGroupAccessToken200JSONResponse ResourceAccessTokenWithToken
+
+func (response RotateGroupAccessToken200JSONResponse) VisitRotateGroupAccessTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetGroupAvatarRequestObject struct {
 	ID GroupID `json:"id"`
 }
@@ -5679,6 +6724,127 @@ func (response GetGroupAvatar200ImageResponse) VisitGetGroupAvatarResponse(w htt
 		defer closer.Close()
 	}
 	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ListGroupDeployTokensRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupDeployTokensParams
+}
+
+type ListGroupDeployTokensResponseObject interface {
+	VisitListGroupDeployTokensResponse(w http.ResponseWriter) error
+}
+
+type ListGroupDeployTokens200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupDeployTokens200JSONResponse struct {
+	Body    []DeployToken
+	Headers ListGroupDeployTokens200ResponseHeaders
+}
+
+func (response ListGroupDeployTokens200JSONResponse) VisitListGroupDeployTokensResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupDeployTokenRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *CreateGroupDeployTokenJSONRequestBody
+}
+
+type CreateGroupDeployTokenResponseObject interface {
+	VisitCreateGroupDeployTokenResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupDeployToken201JSONResponse DeployTokenWithToken
+
+func (response CreateGroupDeployToken201JSONResponse) VisitCreateGroupDeployTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupDeployTokenRequestObject struct {
+	ID      GroupID `json:"id"`
+	TokenID TokenID `json:"token_id"`
+	Params  DeleteGroupDeployTokenParams
+}
+
+type DeleteGroupDeployTokenResponseObject interface {
+	VisitDeleteGroupDeployTokenResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupDeployToken204Response struct {
+}
+
+func (response DeleteGroupDeployToken204Response) VisitDeleteGroupDeployTokenResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetGroupDeployTokenRequestObject struct {
+	ID      GroupID `json:"id"`
+	TokenID TokenID `json:"token_id"`
+}
+
+type GetGroupDeployTokenResponseObject interface {
+	VisitGetGroupDeployTokenResponse(w http.ResponseWriter) error
+}
+
+type GetGroupDeployToken200JSONResponse DeployToken
+
+func (response GetGroupDeployToken200JSONResponse) VisitGetGroupDeployTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
 	return err
 }
 
@@ -6944,6 +8110,174 @@ func (response UpdateProjectAccessRequestApprove201JSONResponse) VisitUpdateProj
 	return err
 }
 
+type ListProjectAccessTokensRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectAccessTokensParams
+}
+
+type ListProjectAccessTokensResponseObject interface {
+	VisitListProjectAccessTokensResponse(w http.ResponseWriter) error
+}
+
+type ListProjectAccessTokens200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectAccessTokens200JSONResponse struct {
+	Body    []ResourceAccessToken
+	Headers ListProjectAccessTokens200ResponseHeaders
+}
+
+func (response ListProjectAccessTokens200JSONResponse) VisitListProjectAccessTokensResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectAccessTokenRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectAccessTokenJSONRequestBody
+}
+
+type CreateProjectAccessTokenResponseObject interface {
+	VisitCreateProjectAccessTokenResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectAccessToken201JSONResponse ResourceAccessTokenWithToken
+
+func (response CreateProjectAccessToken201JSONResponse) VisitCreateProjectAccessTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateProjectAccessTokensSelfRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *RotateProjectAccessTokensSelfJSONRequestBody
+}
+
+type RotateProjectAccessTokensSelfResponseObject interface {
+	VisitRotateProjectAccessTokensSelfResponse(w http.ResponseWriter) error
+}
+
+type RotateProjectAccessTokensSelf200JSONResponse ResourceAccessTokenWithToken
+
+func (response RotateProjectAccessTokensSelf200JSONResponse) VisitRotateProjectAccessTokensSelfResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectAccessTokenRequestObject struct {
+	ID      ProjectID `json:"id"`
+	TokenID TokenID   `json:"token_id"`
+	Params  DeleteProjectAccessTokenParams
+}
+
+type DeleteProjectAccessTokenResponseObject interface {
+	VisitDeleteProjectAccessTokenResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectAccessToken204Response struct {
+}
+
+func (response DeleteProjectAccessToken204Response) VisitDeleteProjectAccessTokenResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectAccessTokenRequestObject struct {
+	ID      ProjectID `json:"id"`
+	TokenID TokenID   `json:"token_id"`
+}
+
+type GetProjectAccessTokenResponseObject interface {
+	VisitGetProjectAccessTokenResponse(w http.ResponseWriter) error
+}
+
+type GetProjectAccessToken200JSONResponse ResourceAccessToken
+
+func (response GetProjectAccessToken200JSONResponse) VisitGetProjectAccessTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateProjectAccessTokenRequestObject struct {
+	ID      ProjectID `json:"id"`
+	TokenID TokenID   `json:"token_id"`
+	Body    *RotateProjectAccessTokenJSONRequestBody
+}
+
+type RotateProjectAccessTokenResponseObject interface {
+	VisitRotateProjectAccessTokenResponse(w http.ResponseWriter) error
+}
+
+type RotateProjectAccessToken200JSONResponse ResourceAccessTokenWithToken
+
+func (response RotateProjectAccessToken200JSONResponse) VisitRotateProjectAccessTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetProjectAvatarRequestObject struct {
 	ID ProjectID `json:"id"`
 }
@@ -6986,6 +8320,127 @@ func (response GetProjectAvatar200ImageResponse) VisitGetProjectAvatarResponse(w
 		defer closer.Close()
 	}
 	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ListProjectDeployTokensRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectDeployTokensParams
+}
+
+type ListProjectDeployTokensResponseObject interface {
+	VisitListProjectDeployTokensResponse(w http.ResponseWriter) error
+}
+
+type ListProjectDeployTokens200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectDeployTokens200JSONResponse struct {
+	Body    []DeployToken
+	Headers ListProjectDeployTokens200ResponseHeaders
+}
+
+func (response ListProjectDeployTokens200JSONResponse) VisitListProjectDeployTokensResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectDeployTokenRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectDeployTokenJSONRequestBody
+}
+
+type CreateProjectDeployTokenResponseObject interface {
+	VisitCreateProjectDeployTokenResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectDeployToken201JSONResponse DeployTokenWithToken
+
+func (response CreateProjectDeployToken201JSONResponse) VisitCreateProjectDeployTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectDeployTokenRequestObject struct {
+	ID      ProjectID `json:"id"`
+	TokenID TokenID   `json:"token_id"`
+	Params  DeleteProjectDeployTokenParams
+}
+
+type DeleteProjectDeployTokenResponseObject interface {
+	VisitDeleteProjectDeployTokenResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectDeployToken204Response struct {
+}
+
+func (response DeleteProjectDeployToken204Response) VisitDeleteProjectDeployTokenResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectDeployTokenRequestObject struct {
+	ID      ProjectID `json:"id"`
+	TokenID TokenID   `json:"token_id"`
+}
+
+type GetProjectDeployTokenResponseObject interface {
+	VisitGetProjectDeployTokenResponse(w http.ResponseWriter) error
+}
+
+type GetProjectDeployToken200JSONResponse DeployToken
+
+func (response GetProjectDeployToken200JSONResponse) VisitGetProjectDeployTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
 	return err
 }
 
@@ -9499,6 +10954,9 @@ type StrictServerInterface interface {
 	// GetAvatar Find the picture of the user who shows an address in public.
 	// (GET /avatar)
 	GetAvatar(ctx context.Context, request GetAvatarRequestObject) (GetAvatarResponseObject, error)
+	// ListDeployTokens List the deploy tokens of the instance.
+	// (GET /deploy_tokens)
+	ListDeployTokens(ctx context.Context, request ListDeployTokensRequestObject) (ListDeployTokensResponseObject, error)
 	// ListGroups List groups.
 	// (GET /groups)
 	ListGroups(ctx context.Context, request ListGroupsRequestObject) (ListGroupsResponseObject, error)
@@ -9526,9 +10984,39 @@ type StrictServerInterface interface {
 	// UpdateGroupAccessRequestApprove Make who asked a member of a group.
 	// (PUT /groups/{id}/access_requests/{user_id}/approve)
 	UpdateGroupAccessRequestApprove(ctx context.Context, request UpdateGroupAccessRequestApproveRequestObject) (UpdateGroupAccessRequestApproveResponseObject, error)
+	// ListGroupAccessTokens List the access tokens of a group.
+	// (GET /groups/{id}/access_tokens)
+	ListGroupAccessTokens(ctx context.Context, request ListGroupAccessTokensRequestObject) (ListGroupAccessTokensResponseObject, error)
+	// CreateGroupAccessToken Create an access token of a group.
+	// (POST /groups/{id}/access_tokens)
+	CreateGroupAccessToken(ctx context.Context, request CreateGroupAccessTokenRequestObject) (CreateGroupAccessTokenResponseObject, error)
+	// RotateGroupAccessTokensSelf Replace the group access token that makes this request.
+	// (POST /groups/{id}/access_tokens/self/rotate)
+	RotateGroupAccessTokensSelf(ctx context.Context, request RotateGroupAccessTokensSelfRequestObject) (RotateGroupAccessTokensSelfResponseObject, error)
+	// DeleteGroupAccessToken Revoke an access token of a group.
+	// (DELETE /groups/{id}/access_tokens/{token_id})
+	DeleteGroupAccessToken(ctx context.Context, request DeleteGroupAccessTokenRequestObject) (DeleteGroupAccessTokenResponseObject, error)
+	// GetGroupAccessToken Get an access token of a group.
+	// (GET /groups/{id}/access_tokens/{token_id})
+	GetGroupAccessToken(ctx context.Context, request GetGroupAccessTokenRequestObject) (GetGroupAccessTokenResponseObject, error)
+	// RotateGroupAccessToken Replace an access token of a group.
+	// (POST /groups/{id}/access_tokens/{token_id}/rotate)
+	RotateGroupAccessToken(ctx context.Context, request RotateGroupAccessTokenRequestObject) (RotateGroupAccessTokenResponseObject, error)
 	// GetGroupAvatar Download the picture of a group.
 	// (GET /groups/{id}/avatar)
 	GetGroupAvatar(ctx context.Context, request GetGroupAvatarRequestObject) (GetGroupAvatarResponseObject, error)
+	// ListGroupDeployTokens List the deploy tokens of a group.
+	// (GET /groups/{id}/deploy_tokens)
+	ListGroupDeployTokens(ctx context.Context, request ListGroupDeployTokensRequestObject) (ListGroupDeployTokensResponseObject, error)
+	// CreateGroupDeployToken Create a deploy token of a group.
+	// (POST /groups/{id}/deploy_tokens)
+	CreateGroupDeployToken(ctx context.Context, request CreateGroupDeployTokenRequestObject) (CreateGroupDeployTokenResponseObject, error)
+	// DeleteGroupDeployToken Delete a deploy token of a group.
+	// (DELETE /groups/{id}/deploy_tokens/{token_id})
+	DeleteGroupDeployToken(ctx context.Context, request DeleteGroupDeployTokenRequestObject) (DeleteGroupDeployTokenResponseObject, error)
+	// GetGroupDeployToken Get a deploy token of a group.
+	// (GET /groups/{id}/deploy_tokens/{token_id})
+	GetGroupDeployToken(ctx context.Context, request GetGroupDeployTokenRequestObject) (GetGroupDeployTokenResponseObject, error)
 	// ListGroupDescendantGroups List all groups below a group.
 	// (GET /groups/{id}/descendant_groups)
 	ListGroupDescendantGroups(ctx context.Context, request ListGroupDescendantGroupsRequestObject) (ListGroupDescendantGroupsResponseObject, error)
@@ -9655,9 +11143,39 @@ type StrictServerInterface interface {
 	// UpdateProjectAccessRequestApprove Make who asked a member of a project.
 	// (PUT /projects/{id}/access_requests/{user_id}/approve)
 	UpdateProjectAccessRequestApprove(ctx context.Context, request UpdateProjectAccessRequestApproveRequestObject) (UpdateProjectAccessRequestApproveResponseObject, error)
+	// ListProjectAccessTokens List the access tokens of a project.
+	// (GET /projects/{id}/access_tokens)
+	ListProjectAccessTokens(ctx context.Context, request ListProjectAccessTokensRequestObject) (ListProjectAccessTokensResponseObject, error)
+	// CreateProjectAccessToken Create an access token of a project.
+	// (POST /projects/{id}/access_tokens)
+	CreateProjectAccessToken(ctx context.Context, request CreateProjectAccessTokenRequestObject) (CreateProjectAccessTokenResponseObject, error)
+	// RotateProjectAccessTokensSelf Replace the project access token that makes this request.
+	// (POST /projects/{id}/access_tokens/self/rotate)
+	RotateProjectAccessTokensSelf(ctx context.Context, request RotateProjectAccessTokensSelfRequestObject) (RotateProjectAccessTokensSelfResponseObject, error)
+	// DeleteProjectAccessToken Revoke an access token of a project.
+	// (DELETE /projects/{id}/access_tokens/{token_id})
+	DeleteProjectAccessToken(ctx context.Context, request DeleteProjectAccessTokenRequestObject) (DeleteProjectAccessTokenResponseObject, error)
+	// GetProjectAccessToken Get an access token of a project.
+	// (GET /projects/{id}/access_tokens/{token_id})
+	GetProjectAccessToken(ctx context.Context, request GetProjectAccessTokenRequestObject) (GetProjectAccessTokenResponseObject, error)
+	// RotateProjectAccessToken Replace an access token of a project.
+	// (POST /projects/{id}/access_tokens/{token_id}/rotate)
+	RotateProjectAccessToken(ctx context.Context, request RotateProjectAccessTokenRequestObject) (RotateProjectAccessTokenResponseObject, error)
 	// GetProjectAvatar Download the picture of a project.
 	// (GET /projects/{id}/avatar)
 	GetProjectAvatar(ctx context.Context, request GetProjectAvatarRequestObject) (GetProjectAvatarResponseObject, error)
+	// ListProjectDeployTokens List the deploy tokens of a project.
+	// (GET /projects/{id}/deploy_tokens)
+	ListProjectDeployTokens(ctx context.Context, request ListProjectDeployTokensRequestObject) (ListProjectDeployTokensResponseObject, error)
+	// CreateProjectDeployToken Create a deploy token of a project.
+	// (POST /projects/{id}/deploy_tokens)
+	CreateProjectDeployToken(ctx context.Context, request CreateProjectDeployTokenRequestObject) (CreateProjectDeployTokenResponseObject, error)
+	// DeleteProjectDeployToken Delete a deploy token of a project.
+	// (DELETE /projects/{id}/deploy_tokens/{token_id})
+	DeleteProjectDeployToken(ctx context.Context, request DeleteProjectDeployTokenRequestObject) (DeleteProjectDeployTokenResponseObject, error)
+	// GetProjectDeployToken Get a deploy token of a project.
+	// (GET /projects/{id}/deploy_tokens/{token_id})
+	GetProjectDeployToken(ctx context.Context, request GetProjectDeployTokenRequestObject) (GetProjectDeployTokenResponseObject, error)
 	// ListProjectInvitations List the addresses that are invited to a project.
 	// (GET /projects/{id}/invitations)
 	ListProjectInvitations(ctx context.Context, request ListProjectInvitationsRequestObject) (ListProjectInvitationsResponseObject, error)
@@ -10185,6 +11703,31 @@ func (sh *strictHandler) GetAvatar(ctx echo.Context, params GetAvatarParams) err
 	return nil
 }
 
+// ListDeployTokens operation middleware
+func (sh *strictHandler) ListDeployTokens(ctx echo.Context, params ListDeployTokensParams) error {
+	var request ListDeployTokensRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListDeployTokens(ctx.Request().Context(), request.(ListDeployTokensRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListDeployTokens")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListDeployTokensResponseObject); ok {
+		return validResponse.VisitListDeployTokensResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListGroups operation middleware
 func (sh *strictHandler) ListGroups(ctx echo.Context, params ListGroupsParams) error {
 	var request ListGroupsRequestObject
@@ -10488,6 +12031,236 @@ func (sh *strictHandler) UpdateGroupAccessRequestApprove(ctx echo.Context, id Gr
 	return nil
 }
 
+// ListGroupAccessTokens operation middleware
+func (sh *strictHandler) ListGroupAccessTokens(ctx echo.Context, id GroupID, params ListGroupAccessTokensParams) error {
+	var request ListGroupAccessTokensRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListGroupAccessTokens(ctx.Request().Context(), request.(ListGroupAccessTokensRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListGroupAccessTokens")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListGroupAccessTokensResponseObject); ok {
+		return validResponse.VisitListGroupAccessTokensResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateGroupAccessToken operation middleware
+func (sh *strictHandler) CreateGroupAccessToken(ctx echo.Context, id GroupID) error {
+	var request CreateGroupAccessTokenRequestObject
+
+	request.ID = id
+
+	var body CreateGroupAccessTokenJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateGroupAccessToken(ctx.Request().Context(), request.(CreateGroupAccessTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateGroupAccessToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateGroupAccessTokenResponseObject); ok {
+		return validResponse.VisitCreateGroupAccessTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RotateGroupAccessTokensSelf operation middleware
+func (sh *strictHandler) RotateGroupAccessTokensSelf(ctx echo.Context, id GroupID) error {
+	var request RotateGroupAccessTokensSelfRequestObject
+
+	request.ID = id
+
+	var body RotateGroupAccessTokensSelfJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RotateGroupAccessTokensSelf(ctx.Request().Context(), request.(RotateGroupAccessTokensSelfRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RotateGroupAccessTokensSelf")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RotateGroupAccessTokensSelfResponseObject); ok {
+		return validResponse.VisitRotateGroupAccessTokensSelfResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteGroupAccessToken operation middleware
+func (sh *strictHandler) DeleteGroupAccessToken(ctx echo.Context, id GroupID, tokenID TokenID, params DeleteGroupAccessTokenParams) error {
+	var request DeleteGroupAccessTokenRequestObject
+
+	request.ID = id
+	request.TokenID = tokenID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteGroupAccessToken(ctx.Request().Context(), request.(DeleteGroupAccessTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteGroupAccessToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteGroupAccessTokenResponseObject); ok {
+		return validResponse.VisitDeleteGroupAccessTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetGroupAccessToken operation middleware
+func (sh *strictHandler) GetGroupAccessToken(ctx echo.Context, id GroupID, tokenID TokenID) error {
+	var request GetGroupAccessTokenRequestObject
+
+	request.ID = id
+	request.TokenID = tokenID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetGroupAccessToken(ctx.Request().Context(), request.(GetGroupAccessTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetGroupAccessToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetGroupAccessTokenResponseObject); ok {
+		return validResponse.VisitGetGroupAccessTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RotateGroupAccessToken operation middleware
+func (sh *strictHandler) RotateGroupAccessToken(ctx echo.Context, id GroupID, tokenID TokenID) error {
+	var request RotateGroupAccessTokenRequestObject
+
+	request.ID = id
+	request.TokenID = tokenID
+
+	var body RotateGroupAccessTokenJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RotateGroupAccessToken(ctx.Request().Context(), request.(RotateGroupAccessTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RotateGroupAccessToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RotateGroupAccessTokenResponseObject); ok {
+		return validResponse.VisitRotateGroupAccessTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetGroupAvatar operation middleware
 func (sh *strictHandler) GetGroupAvatar(ctx echo.Context, id GroupID) error {
 	var request GetGroupAvatarRequestObject
@@ -10507,6 +12280,133 @@ func (sh *strictHandler) GetGroupAvatar(ctx echo.Context, id GroupID) error {
 		return err
 	} else if validResponse, ok := response.(GetGroupAvatarResponseObject); ok {
 		return validResponse.VisitGetGroupAvatarResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListGroupDeployTokens operation middleware
+func (sh *strictHandler) ListGroupDeployTokens(ctx echo.Context, id GroupID, params ListGroupDeployTokensParams) error {
+	var request ListGroupDeployTokensRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListGroupDeployTokens(ctx.Request().Context(), request.(ListGroupDeployTokensRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListGroupDeployTokens")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListGroupDeployTokensResponseObject); ok {
+		return validResponse.VisitListGroupDeployTokensResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateGroupDeployToken operation middleware
+func (sh *strictHandler) CreateGroupDeployToken(ctx echo.Context, id GroupID) error {
+	var request CreateGroupDeployTokenRequestObject
+
+	request.ID = id
+
+	var body CreateGroupDeployTokenJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateGroupDeployToken(ctx.Request().Context(), request.(CreateGroupDeployTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateGroupDeployToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateGroupDeployTokenResponseObject); ok {
+		return validResponse.VisitCreateGroupDeployTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteGroupDeployToken operation middleware
+func (sh *strictHandler) DeleteGroupDeployToken(ctx echo.Context, id GroupID, tokenID TokenID, params DeleteGroupDeployTokenParams) error {
+	var request DeleteGroupDeployTokenRequestObject
+
+	request.ID = id
+	request.TokenID = tokenID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteGroupDeployToken(ctx.Request().Context(), request.(DeleteGroupDeployTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteGroupDeployToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteGroupDeployTokenResponseObject); ok {
+		return validResponse.VisitDeleteGroupDeployTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetGroupDeployToken operation middleware
+func (sh *strictHandler) GetGroupDeployToken(ctx echo.Context, id GroupID, tokenID TokenID) error {
+	var request GetGroupDeployTokenRequestObject
+
+	request.ID = id
+	request.TokenID = tokenID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetGroupDeployToken(ctx.Request().Context(), request.(GetGroupDeployTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetGroupDeployToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetGroupDeployTokenResponseObject); ok {
+		return validResponse.VisitGetGroupDeployTokenResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -11869,6 +13769,236 @@ func (sh *strictHandler) UpdateProjectAccessRequestApprove(ctx echo.Context, id 
 	return nil
 }
 
+// ListProjectAccessTokens operation middleware
+func (sh *strictHandler) ListProjectAccessTokens(ctx echo.Context, id ProjectID, params ListProjectAccessTokensParams) error {
+	var request ListProjectAccessTokensRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectAccessTokens(ctx.Request().Context(), request.(ListProjectAccessTokensRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectAccessTokens")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectAccessTokensResponseObject); ok {
+		return validResponse.VisitListProjectAccessTokensResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectAccessToken operation middleware
+func (sh *strictHandler) CreateProjectAccessToken(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectAccessTokenRequestObject
+
+	request.ID = id
+
+	var body CreateProjectAccessTokenJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectAccessToken(ctx.Request().Context(), request.(CreateProjectAccessTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectAccessToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectAccessTokenResponseObject); ok {
+		return validResponse.VisitCreateProjectAccessTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RotateProjectAccessTokensSelf operation middleware
+func (sh *strictHandler) RotateProjectAccessTokensSelf(ctx echo.Context, id ProjectID) error {
+	var request RotateProjectAccessTokensSelfRequestObject
+
+	request.ID = id
+
+	var body RotateProjectAccessTokensSelfJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RotateProjectAccessTokensSelf(ctx.Request().Context(), request.(RotateProjectAccessTokensSelfRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RotateProjectAccessTokensSelf")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RotateProjectAccessTokensSelfResponseObject); ok {
+		return validResponse.VisitRotateProjectAccessTokensSelfResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectAccessToken operation middleware
+func (sh *strictHandler) DeleteProjectAccessToken(ctx echo.Context, id ProjectID, tokenID TokenID, params DeleteProjectAccessTokenParams) error {
+	var request DeleteProjectAccessTokenRequestObject
+
+	request.ID = id
+	request.TokenID = tokenID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectAccessToken(ctx.Request().Context(), request.(DeleteProjectAccessTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectAccessToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectAccessTokenResponseObject); ok {
+		return validResponse.VisitDeleteProjectAccessTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectAccessToken operation middleware
+func (sh *strictHandler) GetProjectAccessToken(ctx echo.Context, id ProjectID, tokenID TokenID) error {
+	var request GetProjectAccessTokenRequestObject
+
+	request.ID = id
+	request.TokenID = tokenID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectAccessToken(ctx.Request().Context(), request.(GetProjectAccessTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectAccessToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectAccessTokenResponseObject); ok {
+		return validResponse.VisitGetProjectAccessTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RotateProjectAccessToken operation middleware
+func (sh *strictHandler) RotateProjectAccessToken(ctx echo.Context, id ProjectID, tokenID TokenID) error {
+	var request RotateProjectAccessTokenRequestObject
+
+	request.ID = id
+	request.TokenID = tokenID
+
+	var body RotateProjectAccessTokenJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RotateProjectAccessToken(ctx.Request().Context(), request.(RotateProjectAccessTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RotateProjectAccessToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RotateProjectAccessTokenResponseObject); ok {
+		return validResponse.VisitRotateProjectAccessTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetProjectAvatar operation middleware
 func (sh *strictHandler) GetProjectAvatar(ctx echo.Context, id ProjectID) error {
 	var request GetProjectAvatarRequestObject
@@ -11888,6 +14018,133 @@ func (sh *strictHandler) GetProjectAvatar(ctx echo.Context, id ProjectID) error 
 		return err
 	} else if validResponse, ok := response.(GetProjectAvatarResponseObject); ok {
 		return validResponse.VisitGetProjectAvatarResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectDeployTokens operation middleware
+func (sh *strictHandler) ListProjectDeployTokens(ctx echo.Context, id ProjectID, params ListProjectDeployTokensParams) error {
+	var request ListProjectDeployTokensRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectDeployTokens(ctx.Request().Context(), request.(ListProjectDeployTokensRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectDeployTokens")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectDeployTokensResponseObject); ok {
+		return validResponse.VisitListProjectDeployTokensResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectDeployToken operation middleware
+func (sh *strictHandler) CreateProjectDeployToken(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectDeployTokenRequestObject
+
+	request.ID = id
+
+	var body CreateProjectDeployTokenJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectDeployToken(ctx.Request().Context(), request.(CreateProjectDeployTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectDeployToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectDeployTokenResponseObject); ok {
+		return validResponse.VisitCreateProjectDeployTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectDeployToken operation middleware
+func (sh *strictHandler) DeleteProjectDeployToken(ctx echo.Context, id ProjectID, tokenID TokenID, params DeleteProjectDeployTokenParams) error {
+	var request DeleteProjectDeployTokenRequestObject
+
+	request.ID = id
+	request.TokenID = tokenID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectDeployToken(ctx.Request().Context(), request.(DeleteProjectDeployTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectDeployToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectDeployTokenResponseObject); ok {
+		return validResponse.VisitDeleteProjectDeployTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectDeployToken operation middleware
+func (sh *strictHandler) GetProjectDeployToken(ctx echo.Context, id ProjectID, tokenID TokenID) error {
+	var request GetProjectDeployTokenRequestObject
+
+	request.ID = id
+	request.TokenID = tokenID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectDeployToken(ctx.Request().Context(), request.(GetProjectDeployTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectDeployToken")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectDeployTokenResponseObject); ok {
+		return validResponse.VisitGetProjectDeployTokenResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

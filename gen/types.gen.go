@@ -116,6 +116,33 @@ func (e DeployStrategy) Valid() bool {
 	}
 }
 
+// Defines values for DeployTokenScope.
+const (
+	DeployTokenScopeReadPackageRegistry  DeployTokenScope = "read_package_registry"
+	DeployTokenScopeReadRegistry         DeployTokenScope = "read_registry"
+	DeployTokenScopeReadRepository       DeployTokenScope = "read_repository"
+	DeployTokenScopeWritePackageRegistry DeployTokenScope = "write_package_registry"
+	DeployTokenScopeWriteRegistry        DeployTokenScope = "write_registry"
+)
+
+// Valid indicates whether the value is a known member of the DeployTokenScope enum.
+func (e DeployTokenScope) Valid() bool {
+	switch e {
+	case DeployTokenScopeReadPackageRegistry:
+		return true
+	case DeployTokenScopeReadRegistry:
+		return true
+	case DeployTokenScopeReadRepository:
+		return true
+	case DeployTokenScopeWritePackageRegistry:
+		return true
+	case DeployTokenScopeWriteRegistry:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FeatureAccess.
 const (
 	FeatureAccessDisabled FeatureAccess = "disabled"
@@ -152,6 +179,54 @@ func (e GroupOrder) Valid() bool {
 	case GroupOrderName:
 		return true
 	case GroupOrderPath:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GroupTokenScope.
+const (
+	GroupTokenScopeAPI                GroupTokenScope = "api"
+	GroupTokenScopeAiFeatures         GroupTokenScope = "ai_features"
+	GroupTokenScopeCreateRunner       GroupTokenScope = "create_runner"
+	GroupTokenScopeK8SProxy           GroupTokenScope = "k8s_proxy"
+	GroupTokenScopeManageRunner       GroupTokenScope = "manage_runner"
+	GroupTokenScopeReadAPI            GroupTokenScope = "read_api"
+	GroupTokenScopeReadObservability  GroupTokenScope = "read_observability"
+	GroupTokenScopeReadRegistry       GroupTokenScope = "read_registry"
+	GroupTokenScopeReadRepository     GroupTokenScope = "read_repository"
+	GroupTokenScopeWriteObservability GroupTokenScope = "write_observability"
+	GroupTokenScopeWriteRegistry      GroupTokenScope = "write_registry"
+	GroupTokenScopeWriteRepository    GroupTokenScope = "write_repository"
+)
+
+// Valid indicates whether the value is a known member of the GroupTokenScope enum.
+func (e GroupTokenScope) Valid() bool {
+	switch e {
+	case GroupTokenScopeAPI:
+		return true
+	case GroupTokenScopeAiFeatures:
+		return true
+	case GroupTokenScopeCreateRunner:
+		return true
+	case GroupTokenScopeK8SProxy:
+		return true
+	case GroupTokenScopeManageRunner:
+		return true
+	case GroupTokenScopeReadAPI:
+		return true
+	case GroupTokenScopeReadObservability:
+		return true
+	case GroupTokenScopeReadRegistry:
+		return true
+	case GroupTokenScopeReadRepository:
+		return true
+	case GroupTokenScopeWriteObservability:
+		return true
+	case GroupTokenScopeWriteRegistry:
+		return true
+	case GroupTokenScopeWriteRepository:
 		return true
 	default:
 		return false
@@ -452,6 +527,48 @@ func (e ProjectOrder) Valid() bool {
 	}
 }
 
+// Defines values for ProjectTokenScope.
+const (
+	ProjectTokenScopeAPI             ProjectTokenScope = "api"
+	ProjectTokenScopeAiFeatures      ProjectTokenScope = "ai_features"
+	ProjectTokenScopeCreateRunner    ProjectTokenScope = "create_runner"
+	ProjectTokenScopeK8SProxy        ProjectTokenScope = "k8s_proxy"
+	ProjectTokenScopeManageRunner    ProjectTokenScope = "manage_runner"
+	ProjectTokenScopeReadAPI         ProjectTokenScope = "read_api"
+	ProjectTokenScopeReadRegistry    ProjectTokenScope = "read_registry"
+	ProjectTokenScopeReadRepository  ProjectTokenScope = "read_repository"
+	ProjectTokenScopeWriteRegistry   ProjectTokenScope = "write_registry"
+	ProjectTokenScopeWriteRepository ProjectTokenScope = "write_repository"
+)
+
+// Valid indicates whether the value is a known member of the ProjectTokenScope enum.
+func (e ProjectTokenScope) Valid() bool {
+	switch e {
+	case ProjectTokenScopeAPI:
+		return true
+	case ProjectTokenScopeAiFeatures:
+		return true
+	case ProjectTokenScopeCreateRunner:
+		return true
+	case ProjectTokenScopeK8SProxy:
+		return true
+	case ProjectTokenScopeManageRunner:
+		return true
+	case ProjectTokenScopeReadAPI:
+		return true
+	case ProjectTokenScopeReadRegistry:
+		return true
+	case ProjectTokenScopeReadRepository:
+		return true
+	case ProjectTokenScopeWriteRegistry:
+		return true
+	case ProjectTokenScopeWriteRepository:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SharedRunnersSetting.
 const (
 	SharedRunnersSettingDisabledAndOverridable   SharedRunnersSetting = "disabled_and_overridable"
@@ -563,6 +680,33 @@ func (e SubgroupCreationLevel) Valid() bool {
 	case SubgroupCreationLevelMaintainer:
 		return true
 	case SubgroupCreationLevelOwner:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TokenAccessLevel.
+const (
+	TokenAccessLevelN10 TokenAccessLevel = 10
+	TokenAccessLevelN20 TokenAccessLevel = 20
+	TokenAccessLevelN30 TokenAccessLevel = 30
+	TokenAccessLevelN40 TokenAccessLevel = 40
+	TokenAccessLevelN50 TokenAccessLevel = 50
+)
+
+// Valid indicates whether the value is a known member of the TokenAccessLevel enum.
+func (e TokenAccessLevel) Valid() bool {
+	switch e {
+	case TokenAccessLevelN10:
+		return true
+	case TokenAccessLevelN20:
+		return true
+	case TokenAccessLevelN30:
+		return true
+	case TokenAccessLevelN40:
+		return true
+	case TokenAccessLevelN50:
 		return true
 	default:
 		return false
@@ -968,6 +1112,64 @@ type CustomAttributeUpdate struct {
 // DeployStrategy defines model for DeployStrategy.
 type DeployStrategy string
 
+// DeployToken defines model for DeployToken.
+type DeployToken struct {
+	// ID Example: 42
+	ID int64 `json:"id"`
+
+	// Name Example: cluster
+	Name string `json:"name"`
+
+	// Username What a client sends beside the token.
+	//
+	// Example: svc+deploy-token-42
+	Username  string             `json:"username"`
+	ExpiresAt *wire.Time         `json:"expires_at"`
+	Scopes    []DeployTokenScope `json:"scopes"`
+	Revoked   bool               `json:"revoked"`
+	Expired   bool               `json:"expired"`
+}
+
+// DeployTokenCreate Example: {"name":"cluster","scopes":["read_repository"]}
+type DeployTokenCreate struct {
+	// Name At most 255 characters.
+	Name string `json:"name"`
+
+	// Username What a client sends beside the token: letters, digits, `_`, `-`, `+` and `.`, at most 255. Default:
+	// `svc+deploy-token-` and the ID.
+	Username wire.Optional[string] `json:"username,omitempty,omitzero"`
+
+	// ExpiresAt When the token ends, which lies in the future. Default: never.
+	ExpiresAt wire.Optional[wire.Time] `json:"expires_at,omitempty,omitzero"`
+
+	// Scopes What the token opens. Also as one text, separated by commas.
+	Scopes []DeployTokenScope `json:"scopes"`
+}
+
+// DeployTokenScope defines model for DeployTokenScope.
+type DeployTokenScope string
+
+// DeployTokenWithToken A new deploy token with its secret.
+type DeployTokenWithToken struct {
+	// ID Example: 42
+	ID int64 `json:"id"`
+
+	// Name Example: cluster
+	Name string `json:"name"`
+
+	// Username What a client sends beside the token.
+	//
+	// Example: svc+deploy-token-42
+	Username  string             `json:"username"`
+	ExpiresAt *wire.Time         `json:"expires_at"`
+	Scopes    []DeployTokenScope `json:"scopes"`
+	Revoked   bool               `json:"revoked"`
+	Expired   bool               `json:"expired"`
+
+	// Token The secret. It is stored nowhere and shown only in this answer.
+	Token string `json:"token"`
+}
+
 // Email An address of a user beside the primary one.
 type Email struct {
 	// ID Example: 1
@@ -1060,6 +1262,25 @@ type Group struct {
 	PreventSharingGroupsOutsideHierarchy *bool `json:"prevent_sharing_groups_outside_hierarchy,omitempty"`
 }
 
+// GroupAccessTokenCreate Example: {"name":"ci","scopes":["api"]}
+type GroupAccessTokenCreate struct {
+	// Name At most 255 characters on one line. The bot user has the same name.
+	Name string `json:"name"`
+
+	// Description At most 255 characters.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// AccessLevel The token's role: 10 guest, 20 reporter, 30 developer, 40 maintainer, which is the default, 50 owner.
+	AccessLevel *TokenAccessLevel `json:"access_level,omitempty"`
+
+	// ExpiresAt Day on which the token ends, at its beginning in UTC. Default: as late as the maximum lifetime of tokens allows (365
+	// days unless configured otherwise). It lies after today.
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+
+	// Scopes What the token opens. Also as one text, separated by commas.
+	Scopes []GroupTokenScope `json:"scopes"`
+}
+
 // GroupCreate Example: {"name":"Web","path":"web"}
 type GroupCreate struct {
 	Name string `json:"name"`
@@ -1116,6 +1337,9 @@ type GroupShareCreate struct {
 	// ExpiresAt The day on which the sharing ends.
 	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
 }
+
+// GroupTokenScope defines model for GroupTokenScope.
+type GroupTokenScope string
 
 // GroupTransfer Example: {}
 type GroupTransfer struct {
@@ -1829,6 +2053,25 @@ type ProjectAccess struct {
 	NotificationLevel int64 `json:"notification_level"`
 }
 
+// ProjectAccessTokenCreate Example: {"name":"ci","scopes":["api"]}
+type ProjectAccessTokenCreate struct {
+	// Name At most 255 characters on one line. The bot user has the same name.
+	Name string `json:"name"`
+
+	// Description At most 255 characters.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// AccessLevel The token's role: 10 guest, 20 reporter, 30 developer, 40 maintainer, which is the default, 50 owner.
+	AccessLevel *TokenAccessLevel `json:"access_level,omitempty"`
+
+	// ExpiresAt Day on which the token ends, at its beginning in UTC. Default: as late as the maximum lifetime of tokens allows (365
+	// days unless configured otherwise). It lies after today.
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+
+	// Scopes What the token opens. Also as one text, separated by commas.
+	Scopes []ProjectTokenScope `json:"scopes"`
+}
+
 // ProjectCreationLevel The least role that may create projects in the group.
 type ProjectCreationLevel string
 
@@ -1856,6 +2099,9 @@ type ProjectPermissions struct {
 	ProjectAccess *ProjectAccess `json:"project_access"`
 	GroupAccess   *ProjectAccess `json:"group_access"`
 }
+
+// ProjectTokenScope defines model for ProjectTokenScope.
+type ProjectTokenScope string
 
 // ProjectWrite Example: {"name":"Web"}
 type ProjectWrite struct {
@@ -2044,6 +2290,69 @@ type Readiness struct {
 	Queue    ProbeStatus `json:"queue"`
 }
 
+// ResourceAccessToken An access token of a group or project.
+type ResourceAccessToken struct {
+	// ID Example: 42
+	ID int64 `json:"id"`
+
+	// Name Example: ci
+	Name        string    `json:"name"`
+	Revoked     bool      `json:"revoked"`
+	CreatedAt   wire.Time `json:"created_at"`
+	Description *string   `json:"description"`
+
+	// Scopes Example: ["api"]
+	Scopes []string `json:"scopes"`
+
+	// UserID The bot user that the token acts as.
+	//
+	// Example: 7
+	UserID int64 `json:"user_id"`
+
+	// LastUsedAt Accurate to about a minute.
+	LastUsedAt *wire.Time `json:"last_used_at"`
+
+	// Active Neither revoked nor expired.
+	Active    bool       `json:"active"`
+	ExpiresAt *wire.Date `json:"expires_at"`
+
+	// AccessLevel The bot user's role in the group or project; null when it is no member any more.
+	AccessLevel *int64 `json:"access_level"`
+}
+
+// ResourceAccessTokenWithToken A new access token of a group or project with its secret.
+type ResourceAccessTokenWithToken struct {
+	// ID Example: 42
+	ID int64 `json:"id"`
+
+	// Name Example: ci
+	Name        string    `json:"name"`
+	Revoked     bool      `json:"revoked"`
+	CreatedAt   wire.Time `json:"created_at"`
+	Description *string   `json:"description"`
+
+	// Scopes Example: ["api"]
+	Scopes []string `json:"scopes"`
+
+	// UserID The bot user that the token acts as.
+	//
+	// Example: 7
+	UserID int64 `json:"user_id"`
+
+	// LastUsedAt Accurate to about a minute.
+	LastUsedAt *wire.Time `json:"last_used_at"`
+
+	// Active Neither revoked nor expired.
+	Active    bool       `json:"active"`
+	ExpiresAt *wire.Date `json:"expires_at"`
+
+	// AccessLevel The bot user's role in the group or project; null when it is no member any more.
+	AccessLevel *int64 `json:"access_level"`
+
+	// Token The secret. It is stored nowhere and shown only in this answer.
+	Token string `json:"token"`
+}
+
 // ScimIdentity defines model for ScimIdentity.
 type ScimIdentity struct {
 	ExternUID string `json:"extern_uid"`
@@ -2065,6 +2374,9 @@ type StatusClearAfter string
 
 // SubgroupCreationLevel The least role that may create subgroups.
 type SubgroupCreationLevel string
+
+// TokenAccessLevel The token's role: 10 guest, 20 reporter, 30 developer, 40 maintainer, which is the default, 50 owner.
+type TokenAccessLevel int64
 
 // TokenCreate Example: {"name":"ci","scopes":["api"]}
 type TokenCreate struct {
@@ -2592,6 +2904,9 @@ type Cursor = string
 // CustomAttributeKey defines model for CustomAttributeKey.
 type CustomAttributeKey = string
 
+// DeployTokenActive defines model for DeployTokenActive.
+type DeployTokenActive = bool
+
 // EmailID defines model for EmailID.
 type EmailID = int64
 
@@ -2685,6 +3000,33 @@ type ProjectWithLanguage = string
 // ProjectWithMergeRequests defines model for ProjectWithMergeRequests.
 type ProjectWithMergeRequests = bool
 
+// TokenCreatedAfter defines model for TokenCreatedAfter.
+type TokenCreatedAfter = wire.Time
+
+// TokenCreatedBefore defines model for TokenCreatedBefore.
+type TokenCreatedBefore = wire.Time
+
+// TokenID defines model for TokenID.
+type TokenID = int64
+
+// TokenLastUsedAfter defines model for TokenLastUsedAfter.
+type TokenLastUsedAfter = wire.Time
+
+// TokenLastUsedBefore defines model for TokenLastUsedBefore.
+type TokenLastUsedBefore = wire.Time
+
+// TokenRevoked defines model for TokenRevoked.
+type TokenRevoked = bool
+
+// TokenSearch defines model for TokenSearch.
+type TokenSearch = string
+
+// TokenSortBy defines model for TokenSortBy.
+type TokenSortBy = TokenSort
+
+// TokenStateIs defines model for TokenStateIs.
+type TokenStateIs = TokenState
+
 // UserID defines model for UserID.
 type UserID = int64
 
@@ -2722,6 +3064,21 @@ type GetAvatarParams struct {
 
 	// Size Taken and ignored: a picture is kept in one size.
 	Size *int64 `form:"size,omitempty" json:"size,omitempty"`
+}
+
+// ListDeployTokensParams defines parameters for ListDeployTokens.
+type ListDeployTokensParams struct {
+	// Active Only tokens that are neither revoked nor expired, or only the others.
+	Active *DeployTokenActive `form:"active,omitempty" json:"active,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListGroupsParams defines parameters for ListGroups.
@@ -2783,6 +3140,69 @@ type ListGroupAccessRequestsParams struct {
 
 // DeleteGroupAccessRequestParams defines parameters for DeleteGroupAccessRequest.
 type DeleteGroupAccessRequestParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListGroupAccessTokensParams defines parameters for ListGroupAccessTokens.
+type ListGroupAccessTokensParams struct {
+	// State Only tokens that are neither revoked nor expired (`active`), or only the others (`inactive`).
+	State *TokenStateIs `form:"state,omitempty" json:"state,omitempty"`
+
+	// Revoked Only tokens that are revoked, or only those that are not.
+	Revoked *TokenRevoked `form:"revoked,omitempty" json:"revoked,omitempty"`
+
+	// Search Only tokens with this text in their name, whatever its case.
+	Search *TokenSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// CreatedAfter Only tokens created at or after this time.
+	CreatedAfter *TokenCreatedAfter `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only tokens created at or before this time.
+	CreatedBefore *TokenCreatedBefore `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// LastUsedAfter Only tokens last used at or after this time.
+	LastUsedAfter *TokenLastUsedAfter `form:"last_used_after,omitempty" json:"last_used_after,omitempty"`
+
+	// LastUsedBefore Only tokens last used at or before this time.
+	LastUsedBefore *TokenLastUsedBefore `form:"last_used_before,omitempty" json:"last_used_before,omitempty"`
+
+	// Sort Order of the list. Tokens that were never used or never expire come last; the id breaks ties.
+	Sort *TokenSortBy `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteGroupAccessTokenParams defines parameters for DeleteGroupAccessToken.
+type DeleteGroupAccessTokenParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListGroupDeployTokensParams defines parameters for ListGroupDeployTokens.
+type ListGroupDeployTokensParams struct {
+	// Active Only tokens that are neither revoked nor expired, or only the others.
+	Active *DeployTokenActive `form:"active,omitempty" json:"active,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteGroupDeployTokenParams defines parameters for DeleteGroupDeployToken.
+type DeleteGroupDeployTokenParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
@@ -3032,28 +3452,28 @@ type ListPersonalAccessTokensParams struct {
 	UserID *int64 `form:"user_id,omitempty" json:"user_id,omitempty"`
 
 	// State Only tokens that are neither revoked nor expired (`active`), or only the others (`inactive`).
-	State *TokenState `form:"state,omitempty" json:"state,omitempty"`
+	State *TokenStateIs `form:"state,omitempty" json:"state,omitempty"`
 
 	// Revoked Only tokens that are revoked, or only those that are not.
-	Revoked *bool `form:"revoked,omitempty" json:"revoked,omitempty"`
+	Revoked *TokenRevoked `form:"revoked,omitempty" json:"revoked,omitempty"`
 
 	// Search Only tokens with this text in their name, whatever its case.
-	Search *string `form:"search,omitempty" json:"search,omitempty"`
+	Search *TokenSearch `form:"search,omitempty" json:"search,omitempty"`
 
 	// CreatedAfter Only tokens created at or after this time.
-	CreatedAfter *wire.Time `form:"created_after,omitempty" json:"created_after,omitempty"`
+	CreatedAfter *TokenCreatedAfter `form:"created_after,omitempty" json:"created_after,omitempty"`
 
 	// CreatedBefore Only tokens created at or before this time.
-	CreatedBefore *wire.Time `form:"created_before,omitempty" json:"created_before,omitempty"`
+	CreatedBefore *TokenCreatedBefore `form:"created_before,omitempty" json:"created_before,omitempty"`
 
 	// LastUsedAfter Only tokens last used at or after this time.
-	LastUsedAfter *wire.Time `form:"last_used_after,omitempty" json:"last_used_after,omitempty"`
+	LastUsedAfter *TokenLastUsedAfter `form:"last_used_after,omitempty" json:"last_used_after,omitempty"`
 
 	// LastUsedBefore Only tokens last used at or before this time.
-	LastUsedBefore *wire.Time `form:"last_used_before,omitempty" json:"last_used_before,omitempty"`
+	LastUsedBefore *TokenLastUsedBefore `form:"last_used_before,omitempty" json:"last_used_before,omitempty"`
 
 	// Sort Order of the list. Tokens that were never used or never expire come last; the id breaks ties.
-	Sort *TokenSort `form:"sort,omitempty" json:"sort,omitempty"`
+	Sort *TokenSortBy `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Page Number of the page, from 1. Default 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
@@ -3160,6 +3580,69 @@ type ListProjectAccessRequestsParams struct {
 
 // DeleteProjectAccessRequestParams defines parameters for DeleteProjectAccessRequest.
 type DeleteProjectAccessRequestParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectAccessTokensParams defines parameters for ListProjectAccessTokens.
+type ListProjectAccessTokensParams struct {
+	// State Only tokens that are neither revoked nor expired (`active`), or only the others (`inactive`).
+	State *TokenStateIs `form:"state,omitempty" json:"state,omitempty"`
+
+	// Revoked Only tokens that are revoked, or only those that are not.
+	Revoked *TokenRevoked `form:"revoked,omitempty" json:"revoked,omitempty"`
+
+	// Search Only tokens with this text in their name, whatever its case.
+	Search *TokenSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// CreatedAfter Only tokens created at or after this time.
+	CreatedAfter *TokenCreatedAfter `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only tokens created at or before this time.
+	CreatedBefore *TokenCreatedBefore `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// LastUsedAfter Only tokens last used at or after this time.
+	LastUsedAfter *TokenLastUsedAfter `form:"last_used_after,omitempty" json:"last_used_after,omitempty"`
+
+	// LastUsedBefore Only tokens last used at or before this time.
+	LastUsedBefore *TokenLastUsedBefore `form:"last_used_before,omitempty" json:"last_used_before,omitempty"`
+
+	// Sort Order of the list. Tokens that were never used or never expire come last; the id breaks ties.
+	Sort *TokenSortBy `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectAccessTokenParams defines parameters for DeleteProjectAccessToken.
+type DeleteProjectAccessTokenParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectDeployTokensParams defines parameters for ListProjectDeployTokens.
+type ListProjectDeployTokensParams struct {
+	// Active Only tokens that are neither revoked nor expired, or only the others.
+	Active *DeployTokenActive `form:"active,omitempty" json:"active,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectDeployTokenParams defines parameters for DeleteProjectDeployToken.
+type DeleteProjectDeployTokenParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
@@ -3676,6 +4159,18 @@ type UpdateGroupJSONRequestBody = GroupUpdate
 // UpdateGroupAccessRequestApproveJSONRequestBody defines body for UpdateGroupAccessRequestApprove for application/json ContentType.
 type UpdateGroupAccessRequestApproveJSONRequestBody = AccessRequestApprove
 
+// CreateGroupAccessTokenJSONRequestBody defines body for CreateGroupAccessToken for application/json ContentType.
+type CreateGroupAccessTokenJSONRequestBody = GroupAccessTokenCreate
+
+// RotateGroupAccessTokensSelfJSONRequestBody defines body for RotateGroupAccessTokensSelf for application/json ContentType.
+type RotateGroupAccessTokensSelfJSONRequestBody = TokenRotation
+
+// RotateGroupAccessTokenJSONRequestBody defines body for RotateGroupAccessToken for application/json ContentType.
+type RotateGroupAccessTokenJSONRequestBody = TokenRotation
+
+// CreateGroupDeployTokenJSONRequestBody defines body for CreateGroupDeployToken for application/json ContentType.
+type CreateGroupDeployTokenJSONRequestBody = DeployTokenCreate
+
 // CreateGroupInvitationJSONRequestBody defines body for CreateGroupInvitation for application/json ContentType.
 type CreateGroupInvitationJSONRequestBody = InvitationCreate
 
@@ -3711,6 +4206,18 @@ type UpdateProjectJSONRequestBody = ProjectWrite
 
 // UpdateProjectAccessRequestApproveJSONRequestBody defines body for UpdateProjectAccessRequestApprove for application/json ContentType.
 type UpdateProjectAccessRequestApproveJSONRequestBody = AccessRequestApprove
+
+// CreateProjectAccessTokenJSONRequestBody defines body for CreateProjectAccessToken for application/json ContentType.
+type CreateProjectAccessTokenJSONRequestBody = ProjectAccessTokenCreate
+
+// RotateProjectAccessTokensSelfJSONRequestBody defines body for RotateProjectAccessTokensSelf for application/json ContentType.
+type RotateProjectAccessTokensSelfJSONRequestBody = TokenRotation
+
+// RotateProjectAccessTokenJSONRequestBody defines body for RotateProjectAccessToken for application/json ContentType.
+type RotateProjectAccessTokenJSONRequestBody = TokenRotation
+
+// CreateProjectDeployTokenJSONRequestBody defines body for CreateProjectDeployToken for application/json ContentType.
+type CreateProjectDeployTokenJSONRequestBody = DeployTokenCreate
 
 // CreateProjectInvitationJSONRequestBody defines body for CreateProjectInvitation for application/json ContentType.
 type CreateProjectInvitationJSONRequestBody = InvitationCreate

@@ -6,12 +6,14 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"sync"
 	"time"
 
 	"svc/gen"
 	"svc/server/access"
 	"svc/server/api/avatars"
+	"svc/server/api/deploytokens"
 	"svc/server/api/groups"
 	"svc/server/api/keys"
 	"svc/server/api/members"
@@ -53,6 +55,10 @@ func LoadOperations() (*middleware.Operations, error) { return middleware.LoadOp
 
 // New wires the service by hand, from the store upwards. The database must be migrated.
 func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger *slog.Logger) (*Server, error) {
+	base, err := url.Parse(cfg.URL)
+	if err != nil {
+		return nil, err
+	}
 	paid := cfg.Tier != "free"
 	built := build.Read()
 	usage := access.NewUsage(st)
@@ -74,18 +80,19 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	handler, err := routes(parts{
 		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limit.New(st), ops: ops,
 		api: &api{
-			Avatars:    avatars.New(st, judge, show),
-			Groups:     groups.New(st, judge, pages, show),
-			Keys:       keys.New(st, pages, show),
-			Members:    members.New(st, judge, pages, show),
-			Metadata:   metadata.New(built, paid),
-			Namespaces: namespaces.New(st, judge, pages, show),
-			Probes:     probes.New(st.Ping, work.Check),
-			Profiles:   profiles.New(st, pages, show),
-			Projects:   projects.New(st, judge, pages, show),
-			Tokens:     tokens.New(st, pages, access.Lifetime(cfg.MaxTokenLifetime)),
-			Users:      users.New(st, show, pages, func(ctx context.Context, d users.Deletion) error { return work.Enqueue(ctx, d) }, users.OwnsNoGroupAlone(st)),
-			Variables:  variables.New(st, pages, cfg.MaxInstanceVariables),
+			Avatars:      avatars.New(st, judge, show),
+			DeployTokens: deploytokens.New(st, judge, pages),
+			Groups:       groups.New(st, judge, pages, show),
+			Keys:         keys.New(st, pages, show),
+			Members:      members.New(st, judge, pages, show),
+			Metadata:     metadata.New(built, paid),
+			Namespaces:   namespaces.New(st, judge, pages, show),
+			Probes:       probes.New(st.Ping, work.Check),
+			Profiles:     profiles.New(st, pages, show),
+			Projects:     projects.New(st, judge, pages, show),
+			Tokens:       tokens.New(st, judge, pages, access.Lifetime(cfg.MaxTokenLifetime), base.Hostname()),
+			Users:        users.New(st, show, pages, func(ctx context.Context, d users.Deletion) error { return work.Enqueue(ctx, d) }, users.OwnsNoGroupAlone(st)),
+			Variables:    variables.New(st, pages, cfg.MaxInstanceVariables),
 		},
 	})
 	if err != nil {

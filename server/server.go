@@ -4,6 +4,7 @@ package server
 import (
 	"svc/gen"
 	"svc/server/api/avatars"
+	"svc/server/api/deploytokens"
 	"svc/server/api/groups"
 	"svc/server/api/keys"
 	"svc/server/api/members"
@@ -19,6 +20,7 @@ import (
 
 // api embeds every area: a missing operation does not compile.
 type api struct {
+	*deploytokens.DeployTokens
 	*avatars.Avatars
 	*groups.Groups
 	*keys.Keys

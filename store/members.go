@@ -201,12 +201,12 @@ func (s Members) keepOwner(ctx context.Context, sourceType string, sourceID int6
 	})
 }
 
-// owners counts who owns a group, in itself or from above.
+// owners counts who owns a group, in itself or from above; bots, which go with their tokens, are no owners to rely on.
 func (s Members) owners(ctx context.Context, groupID int64) (int64, error) {
 	var n int64
 	err := one(s.read(ctx).Raw("SELECT count(*) FROM members m JOIN namespace_ancestors a ON a.ancestor_id = m.source_id "+
-		"JOIN users u ON u.id = m.user_id WHERE a.descendant_id = ? AND m.source_type = ? AND m.access_level >= ? AND m.expires_at IS NULL AND u.state = ?",
-		groupID, model.SourceGroup, model.Owner, model.UserActive), &n)
+		"JOIN users u ON u.id = m.user_id WHERE a.descendant_id = ? AND m.source_type = ? AND m.access_level >= ? AND m.expires_at IS NULL AND u.state = ? AND u.kind <> ?",
+		groupID, model.SourceGroup, model.Owner, model.UserActive, model.UserProjectBot), &n)
 	return n, translate(err)
 }
 

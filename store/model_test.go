@@ -19,6 +19,8 @@ import (
 // models are all rows; a table without one fails the test below.
 var models = []any{
 	model.AccessRequest{},
+	model.Bot{},
+	model.DeployToken{},
 	model.Avatar{},
 	model.Email{},
 	model.GPGKey{},

@@ -270,6 +270,7 @@ func (s Namespaces) Delete(ctx context.Context, id int64, unchangedSince *time.T
 		// A row goes before its parent, so the links upwards are cut first.
 		return errors.Join(
 			s.deleteProjects(ctx, "namespace_id IN ("+below+")", id),
+			s.deleteTokensOf(ctx, model.SourceGroup, "IN ("+below+")", id),
 			translate(s.write(ctx).Exec("DELETE FROM members WHERE source_type = ? AND source_id IN ("+below+")", model.SourceGroup, id).Error),
 			translate(s.write(ctx).Exec("DELETE FROM access_requests WHERE source_type = ? AND source_id IN ("+below+")", model.SourceGroup, id).Error),
 			translate(s.write(ctx).Exec("DELETE FROM invitations WHERE source_type = ? AND source_id IN ("+below+")", model.SourceGroup, id).Error),

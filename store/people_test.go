@@ -162,8 +162,8 @@ func TestARevokedTokenStaysRevoked(t *testing.T) {
 	other := newToken(t, st, model.PersonalAccessToken{UserID: u.ID, Digest: []byte("other")})
 	var first time.Time
 	for range 2 {
-		if err := st.Tokens.Revoke(t.Context(), row.ID); err != nil {
-			t.Fatal(err)
+		if done, err := st.Tokens.Revoke(t.Context(), row, nil); err != nil || done != first.IsZero() {
+			t.Fatal(done, err)
 		}
 		got, err := st.Tokens.Get(t.Context(), row.ID)
 		if err != nil || !got.Revoked {

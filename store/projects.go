@@ -182,6 +182,9 @@ func (s Projects) Delete(ctx context.Context, id int64, unchangedSince *time.Tim
 // deleteProjects removes the projects that a condition holds for, with what has no rule of its own in the tables.
 func (b *base) deleteProjects(ctx context.Context, where string, args ...any) error {
 	gone := "SELECT projects.id FROM projects WHERE " + where
+	if err := b.deleteTokensOf(ctx, model.SourceProject, "IN ("+gone+")", args...); err != nil {
+		return err
+	}
 	for _, table := range []string{"members", "access_requests", "invitations"} {
 		q := b.write(ctx).Exec("DELETE FROM "+table+" WHERE source_type = 'Project' AND source_id IN ("+gone+")", args...)
 		if q.Error != nil {

@@ -25,7 +25,9 @@ type Store struct {
 	*base
 	AccessRequests    AccessRequests
 	Avatars           Avatars
+	Bots              Bots
 	CustomAttributes  CustomAttributes
+	DeployTokens      DeployTokens
 	Emails            Emails
 	GPGKeys           GPGKeys
 	GroupLinks        GroupLinks
@@ -72,7 +74,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		base: b, AccessRequests: AccessRequests{b}, Avatars: Avatars{b}, CustomAttributes: CustomAttributes{b}, Emails: Emails{b},
+		base: b, AccessRequests: AccessRequests{b}, Avatars: Avatars{b}, Bots: Bots{b}, CustomAttributes: CustomAttributes{b},
+		DeployTokens: DeployTokens{b}, Emails: Emails{b},
 		GPGKeys: GPGKeys{b}, GroupLinks: GroupLinks{b}, Identities: Identities{b}, InstanceVariables: InstanceVariables{b},
 		Invitations: Invitations{b},
 		Keys:        Keys{b}, Members: Members{b}, Namespaces: Namespaces{b}, ProjectLinks: ProjectLinks{b}, Projects: Projects{b}, RateCounters: RateCounters{b}, Sessions: Sessions{b},

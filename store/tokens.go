@@ -53,14 +53,25 @@ func (s Tokens) Create(ctx context.Context, t *model.PersonalAccessToken) error 
 	return translate(s.write(ctx).Create(t).Error)
 }
 
-// Revoke ends a token; revoking one twice changes nothing.
-func (s Tokens) Revoke(ctx context.Context, id int64) error {
-	_, err := s.RevokeActive(ctx, id, nil)
-	return err
+// Revoke ends a token, unless it was changed after the given time, and tells whether it did: revoking one twice changes
+// nothing. A bot goes with its token.
+func (s Tokens) Revoke(ctx context.Context, t model.PersonalAccessToken, unchangedSince *time.Time) (bool, error) {
+	var done bool
+	err := s.Tx(ctx, func(ctx context.Context) error {
+		err := s.lockShared(ctx, sourcesInUse) // who deletes a bot's project takes the rows in another order
+		if err != nil {
+			return err
+		}
+		if done, err = s.RevokeActive(ctx, t.ID, unchangedSince); err != nil || !done {
+			return err
+		}
+		return Bots(s).leaveIdle(ctx, t.UserID)
+	})
+	return done && err == nil, err
 }
 
 // RevokeActive ends a token, unless it was changed after the given time, and tells whether it did: one that is revoked
-// already is left alone.
+// already is left alone. A bot stays, for its next token.
 func (s Tokens) RevokeActive(ctx context.Context, id int64, unchangedSince *time.Time) (bool, error) {
 	q := s.write(ctx).Model(&model.PersonalAccessToken{}).Where("id = ? AND revoked = ?", id, false)
 	res := unchanged(q, unchangedSince).Updates(map[string]any{"revoked": true})

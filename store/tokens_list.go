@@ -36,11 +36,14 @@ var tokenOrders = map[string]string{
 
 // List returns one page of tokens.
 func (s Tokens) List(ctx context.Context, f TokenFilter, p Page) ([]model.PersonalAccessToken, Total, error) {
-	order, ok := tokenOrders[f.Sort]
-	if !ok {
-		order = "id"
+	return list[model.PersonalAccessToken](f.limit(s.read(ctx), now()).Order(f.order()), p)
+}
+
+func (f TokenFilter) order() string {
+	if order, ok := tokenOrders[f.Sort]; ok {
+		return order
 	}
-	return list[model.PersonalAccessToken](f.limit(s.read(ctx), now()).Order(order), p)
+	return "id"
 }
 
 func (f TokenFilter) limit(q *gorm.DB, now time.Time) *gorm.DB {

@@ -18,6 +18,9 @@ func (s Tokens) Rotate(ctx context.Context, old model.PersonalAccessToken, diges
 		PreviousID: &old.ID, FamilyID: &family,
 	}
 	err := s.inFamily(ctx, family, func(ctx context.Context) error {
+		if err := s.lockShared(ctx, sourcesInUse); err != nil { // see Revoke
+			return err
+		}
 		won, err := s.RevokeActive(ctx, old.ID, nil)
 		if err != nil {
 			return err
@@ -26,7 +29,10 @@ func (s Tokens) Rotate(ctx context.Context, old model.PersonalAccessToken, diges
 			return s.endFamily(ctx, family)
 		}
 		done = true
-		return s.Create(ctx, &row)
+		if err := s.Create(ctx, &row); err != nil {
+			return err
+		}
+		return Bots(s).prolong(ctx, row)
 	})
 	return row, done && err == nil, err
 }

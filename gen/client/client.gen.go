@@ -125,6 +125,33 @@ func (e DeployStrategy) Valid() bool {
 	}
 }
 
+// Defines values for DeployTokenScope.
+const (
+	DeployTokenScopeReadPackageRegistry  DeployTokenScope = "read_package_registry"
+	DeployTokenScopeReadRegistry         DeployTokenScope = "read_registry"
+	DeployTokenScopeReadRepository       DeployTokenScope = "read_repository"
+	DeployTokenScopeWritePackageRegistry DeployTokenScope = "write_package_registry"
+	DeployTokenScopeWriteRegistry        DeployTokenScope = "write_registry"
+)
+
+// Valid indicates whether the value is a known member of the DeployTokenScope enum.
+func (e DeployTokenScope) Valid() bool {
+	switch e {
+	case DeployTokenScopeReadPackageRegistry:
+		return true
+	case DeployTokenScopeReadRegistry:
+		return true
+	case DeployTokenScopeReadRepository:
+		return true
+	case DeployTokenScopeWritePackageRegistry:
+		return true
+	case DeployTokenScopeWriteRegistry:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FeatureAccess.
 const (
 	FeatureAccessDisabled FeatureAccess = "disabled"
@@ -161,6 +188,54 @@ func (e GroupOrder) Valid() bool {
 	case GroupOrderName:
 		return true
 	case GroupOrderPath:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GroupTokenScope.
+const (
+	GroupTokenScopeAPI                GroupTokenScope = "api"
+	GroupTokenScopeAiFeatures         GroupTokenScope = "ai_features"
+	GroupTokenScopeCreateRunner       GroupTokenScope = "create_runner"
+	GroupTokenScopeK8SProxy           GroupTokenScope = "k8s_proxy"
+	GroupTokenScopeManageRunner       GroupTokenScope = "manage_runner"
+	GroupTokenScopeReadAPI            GroupTokenScope = "read_api"
+	GroupTokenScopeReadObservability  GroupTokenScope = "read_observability"
+	GroupTokenScopeReadRegistry       GroupTokenScope = "read_registry"
+	GroupTokenScopeReadRepository     GroupTokenScope = "read_repository"
+	GroupTokenScopeWriteObservability GroupTokenScope = "write_observability"
+	GroupTokenScopeWriteRegistry      GroupTokenScope = "write_registry"
+	GroupTokenScopeWriteRepository    GroupTokenScope = "write_repository"
+)
+
+// Valid indicates whether the value is a known member of the GroupTokenScope enum.
+func (e GroupTokenScope) Valid() bool {
+	switch e {
+	case GroupTokenScopeAPI:
+		return true
+	case GroupTokenScopeAiFeatures:
+		return true
+	case GroupTokenScopeCreateRunner:
+		return true
+	case GroupTokenScopeK8SProxy:
+		return true
+	case GroupTokenScopeManageRunner:
+		return true
+	case GroupTokenScopeReadAPI:
+		return true
+	case GroupTokenScopeReadObservability:
+		return true
+	case GroupTokenScopeReadRegistry:
+		return true
+	case GroupTokenScopeReadRepository:
+		return true
+	case GroupTokenScopeWriteObservability:
+		return true
+	case GroupTokenScopeWriteRegistry:
+		return true
+	case GroupTokenScopeWriteRepository:
 		return true
 	default:
 		return false
@@ -461,6 +536,48 @@ func (e ProjectOrder) Valid() bool {
 	}
 }
 
+// Defines values for ProjectTokenScope.
+const (
+	ProjectTokenScopeAPI             ProjectTokenScope = "api"
+	ProjectTokenScopeAiFeatures      ProjectTokenScope = "ai_features"
+	ProjectTokenScopeCreateRunner    ProjectTokenScope = "create_runner"
+	ProjectTokenScopeK8SProxy        ProjectTokenScope = "k8s_proxy"
+	ProjectTokenScopeManageRunner    ProjectTokenScope = "manage_runner"
+	ProjectTokenScopeReadAPI         ProjectTokenScope = "read_api"
+	ProjectTokenScopeReadRegistry    ProjectTokenScope = "read_registry"
+	ProjectTokenScopeReadRepository  ProjectTokenScope = "read_repository"
+	ProjectTokenScopeWriteRegistry   ProjectTokenScope = "write_registry"
+	ProjectTokenScopeWriteRepository ProjectTokenScope = "write_repository"
+)
+
+// Valid indicates whether the value is a known member of the ProjectTokenScope enum.
+func (e ProjectTokenScope) Valid() bool {
+	switch e {
+	case ProjectTokenScopeAPI:
+		return true
+	case ProjectTokenScopeAiFeatures:
+		return true
+	case ProjectTokenScopeCreateRunner:
+		return true
+	case ProjectTokenScopeK8SProxy:
+		return true
+	case ProjectTokenScopeManageRunner:
+		return true
+	case ProjectTokenScopeReadAPI:
+		return true
+	case ProjectTokenScopeReadRegistry:
+		return true
+	case ProjectTokenScopeReadRepository:
+		return true
+	case ProjectTokenScopeWriteRegistry:
+		return true
+	case ProjectTokenScopeWriteRepository:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SharedRunnersSetting.
 const (
 	SharedRunnersSettingDisabledAndOverridable   SharedRunnersSetting = "disabled_and_overridable"
@@ -572,6 +689,33 @@ func (e SubgroupCreationLevel) Valid() bool {
 	case SubgroupCreationLevelMaintainer:
 		return true
 	case SubgroupCreationLevelOwner:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TokenAccessLevel.
+const (
+	TokenAccessLevelN10 TokenAccessLevel = 10
+	TokenAccessLevelN20 TokenAccessLevel = 20
+	TokenAccessLevelN30 TokenAccessLevel = 30
+	TokenAccessLevelN40 TokenAccessLevel = 40
+	TokenAccessLevelN50 TokenAccessLevel = 50
+)
+
+// Valid indicates whether the value is a known member of the TokenAccessLevel enum.
+func (e TokenAccessLevel) Valid() bool {
+	switch e {
+	case TokenAccessLevelN10:
+		return true
+	case TokenAccessLevelN20:
+		return true
+	case TokenAccessLevelN30:
+		return true
+	case TokenAccessLevelN40:
+		return true
+	case TokenAccessLevelN50:
 		return true
 	default:
 		return false
@@ -977,6 +1121,64 @@ type CustomAttributeUpdate struct {
 // DeployStrategy defines model for DeployStrategy.
 type DeployStrategy string
 
+// DeployToken defines model for DeployToken.
+type DeployToken struct {
+	// ID Example: 42
+	ID int64 `json:"id"`
+
+	// Name Example: cluster
+	Name string `json:"name"`
+
+	// Username What a client sends beside the token.
+	//
+	// Example: svc+deploy-token-42
+	Username  string             `json:"username"`
+	ExpiresAt *wire.Time         `json:"expires_at"`
+	Scopes    []DeployTokenScope `json:"scopes"`
+	Revoked   bool               `json:"revoked"`
+	Expired   bool               `json:"expired"`
+}
+
+// DeployTokenCreate Example: {"name":"cluster","scopes":["read_repository"]}
+type DeployTokenCreate struct {
+	// Name At most 255 characters.
+	Name string `json:"name"`
+
+	// Username What a client sends beside the token: letters, digits, `_`, `-`, `+` and `.`, at most 255. Default:
+	// `svc+deploy-token-` and the ID.
+	Username wire.Optional[string] `json:"username,omitempty,omitzero"`
+
+	// ExpiresAt When the token ends, which lies in the future. Default: never.
+	ExpiresAt wire.Optional[wire.Time] `json:"expires_at,omitempty,omitzero"`
+
+	// Scopes What the token opens. Also as one text, separated by commas.
+	Scopes []DeployTokenScope `json:"scopes"`
+}
+
+// DeployTokenScope defines model for DeployTokenScope.
+type DeployTokenScope string
+
+// DeployTokenWithToken A new deploy token with its secret.
+type DeployTokenWithToken struct {
+	// ID Example: 42
+	ID int64 `json:"id"`
+
+	// Name Example: cluster
+	Name string `json:"name"`
+
+	// Username What a client sends beside the token.
+	//
+	// Example: svc+deploy-token-42
+	Username  string             `json:"username"`
+	ExpiresAt *wire.Time         `json:"expires_at"`
+	Scopes    []DeployTokenScope `json:"scopes"`
+	Revoked   bool               `json:"revoked"`
+	Expired   bool               `json:"expired"`
+
+	// Token The secret. It is stored nowhere and shown only in this answer.
+	Token string `json:"token"`
+}
+
 // Email An address of a user beside the primary one.
 type Email struct {
 	// ID Example: 1
@@ -1069,6 +1271,25 @@ type Group struct {
 	PreventSharingGroupsOutsideHierarchy *bool `json:"prevent_sharing_groups_outside_hierarchy,omitempty"`
 }
 
+// GroupAccessTokenCreate Example: {"name":"ci","scopes":["api"]}
+type GroupAccessTokenCreate struct {
+	// Name At most 255 characters on one line. The bot user has the same name.
+	Name string `json:"name"`
+
+	// Description At most 255 characters.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// AccessLevel The token's role: 10 guest, 20 reporter, 30 developer, 40 maintainer, which is the default, 50 owner.
+	AccessLevel *TokenAccessLevel `json:"access_level,omitempty"`
+
+	// ExpiresAt Day on which the token ends, at its beginning in UTC. Default: as late as the maximum lifetime of tokens allows (365
+	// days unless configured otherwise). It lies after today.
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+
+	// Scopes What the token opens. Also as one text, separated by commas.
+	Scopes []GroupTokenScope `json:"scopes"`
+}
+
 // GroupCreate Example: {"name":"Web","path":"web"}
 type GroupCreate struct {
 	Name string `json:"name"`
@@ -1125,6 +1346,9 @@ type GroupShareCreate struct {
 	// ExpiresAt The day on which the sharing ends.
 	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
 }
+
+// GroupTokenScope defines model for GroupTokenScope.
+type GroupTokenScope string
 
 // GroupTransfer Example: {}
 type GroupTransfer struct {
@@ -1838,6 +2062,25 @@ type ProjectAccess struct {
 	NotificationLevel int64 `json:"notification_level"`
 }
 
+// ProjectAccessTokenCreate Example: {"name":"ci","scopes":["api"]}
+type ProjectAccessTokenCreate struct {
+	// Name At most 255 characters on one line. The bot user has the same name.
+	Name string `json:"name"`
+
+	// Description At most 255 characters.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// AccessLevel The token's role: 10 guest, 20 reporter, 30 developer, 40 maintainer, which is the default, 50 owner.
+	AccessLevel *TokenAccessLevel `json:"access_level,omitempty"`
+
+	// ExpiresAt Day on which the token ends, at its beginning in UTC. Default: as late as the maximum lifetime of tokens allows (365
+	// days unless configured otherwise). It lies after today.
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+
+	// Scopes What the token opens. Also as one text, separated by commas.
+	Scopes []ProjectTokenScope `json:"scopes"`
+}
+
 // ProjectCreationLevel The least role that may create projects in the group.
 type ProjectCreationLevel string
 
@@ -1865,6 +2108,9 @@ type ProjectPermissions struct {
 	ProjectAccess *ProjectAccess `json:"project_access"`
 	GroupAccess   *ProjectAccess `json:"group_access"`
 }
+
+// ProjectTokenScope defines model for ProjectTokenScope.
+type ProjectTokenScope string
 
 // ProjectWrite Example: {"name":"Web"}
 type ProjectWrite struct {
@@ -2053,6 +2299,69 @@ type Readiness struct {
 	Queue    ProbeStatus `json:"queue"`
 }
 
+// ResourceAccessToken An access token of a group or project.
+type ResourceAccessToken struct {
+	// ID Example: 42
+	ID int64 `json:"id"`
+
+	// Name Example: ci
+	Name        string    `json:"name"`
+	Revoked     bool      `json:"revoked"`
+	CreatedAt   wire.Time `json:"created_at"`
+	Description *string   `json:"description"`
+
+	// Scopes Example: ["api"]
+	Scopes []string `json:"scopes"`
+
+	// UserID The bot user that the token acts as.
+	//
+	// Example: 7
+	UserID int64 `json:"user_id"`
+
+	// LastUsedAt Accurate to about a minute.
+	LastUsedAt *wire.Time `json:"last_used_at"`
+
+	// Active Neither revoked nor expired.
+	Active    bool       `json:"active"`
+	ExpiresAt *wire.Date `json:"expires_at"`
+
+	// AccessLevel The bot user's role in the group or project; null when it is no member any more.
+	AccessLevel *int64 `json:"access_level"`
+}
+
+// ResourceAccessTokenWithToken A new access token of a group or project with its secret.
+type ResourceAccessTokenWithToken struct {
+	// ID Example: 42
+	ID int64 `json:"id"`
+
+	// Name Example: ci
+	Name        string    `json:"name"`
+	Revoked     bool      `json:"revoked"`
+	CreatedAt   wire.Time `json:"created_at"`
+	Description *string   `json:"description"`
+
+	// Scopes Example: ["api"]
+	Scopes []string `json:"scopes"`
+
+	// UserID The bot user that the token acts as.
+	//
+	// Example: 7
+	UserID int64 `json:"user_id"`
+
+	// LastUsedAt Accurate to about a minute.
+	LastUsedAt *wire.Time `json:"last_used_at"`
+
+	// Active Neither revoked nor expired.
+	Active    bool       `json:"active"`
+	ExpiresAt *wire.Date `json:"expires_at"`
+
+	// AccessLevel The bot user's role in the group or project; null when it is no member any more.
+	AccessLevel *int64 `json:"access_level"`
+
+	// Token The secret. It is stored nowhere and shown only in this answer.
+	Token string `json:"token"`
+}
+
 // ScimIdentity defines model for ScimIdentity.
 type ScimIdentity struct {
 	ExternUID string `json:"extern_uid"`
@@ -2074,6 +2383,9 @@ type StatusClearAfter string
 
 // SubgroupCreationLevel The least role that may create subgroups.
 type SubgroupCreationLevel string
+
+// TokenAccessLevel The token's role: 10 guest, 20 reporter, 30 developer, 40 maintainer, which is the default, 50 owner.
+type TokenAccessLevel int64
 
 // TokenCreate Example: {"name":"ci","scopes":["api"]}
 type TokenCreate struct {
@@ -2601,6 +2913,9 @@ type Cursor = string
 // CustomAttributeKey defines model for CustomAttributeKey.
 type CustomAttributeKey = string
 
+// DeployTokenActive defines model for DeployTokenActive.
+type DeployTokenActive = bool
+
 // EmailID defines model for EmailID.
 type EmailID = int64
 
@@ -2694,6 +3009,33 @@ type ProjectWithLanguage = string
 // ProjectWithMergeRequests defines model for ProjectWithMergeRequests.
 type ProjectWithMergeRequests = bool
 
+// TokenCreatedAfter defines model for TokenCreatedAfter.
+type TokenCreatedAfter = wire.Time
+
+// TokenCreatedBefore defines model for TokenCreatedBefore.
+type TokenCreatedBefore = wire.Time
+
+// TokenID defines model for TokenID.
+type TokenID = int64
+
+// TokenLastUsedAfter defines model for TokenLastUsedAfter.
+type TokenLastUsedAfter = wire.Time
+
+// TokenLastUsedBefore defines model for TokenLastUsedBefore.
+type TokenLastUsedBefore = wire.Time
+
+// TokenRevoked defines model for TokenRevoked.
+type TokenRevoked = bool
+
+// TokenSearch defines model for TokenSearch.
+type TokenSearch = string
+
+// TokenSortBy defines model for TokenSortBy.
+type TokenSortBy = TokenSort
+
+// TokenStateIs defines model for TokenStateIs.
+type TokenStateIs = TokenState
+
 // UserID defines model for UserID.
 type UserID = int64
 
@@ -2731,6 +3073,21 @@ type GetAvatarParams struct {
 
 	// Size Taken and ignored: a picture is kept in one size.
 	Size *int64 `form:"size,omitempty" json:"size,omitempty"`
+}
+
+// ListDeployTokensParams defines parameters for ListDeployTokens.
+type ListDeployTokensParams struct {
+	// Active Only tokens that are neither revoked nor expired, or only the others.
+	Active *DeployTokenActive `form:"active,omitempty" json:"active,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListGroupsParams defines parameters for ListGroups.
@@ -2792,6 +3149,69 @@ type ListGroupAccessRequestsParams struct {
 
 // DeleteGroupAccessRequestParams defines parameters for DeleteGroupAccessRequest.
 type DeleteGroupAccessRequestParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListGroupAccessTokensParams defines parameters for ListGroupAccessTokens.
+type ListGroupAccessTokensParams struct {
+	// State Only tokens that are neither revoked nor expired (`active`), or only the others (`inactive`).
+	State *TokenStateIs `form:"state,omitempty" json:"state,omitempty"`
+
+	// Revoked Only tokens that are revoked, or only those that are not.
+	Revoked *TokenRevoked `form:"revoked,omitempty" json:"revoked,omitempty"`
+
+	// Search Only tokens with this text in their name, whatever its case.
+	Search *TokenSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// CreatedAfter Only tokens created at or after this time.
+	CreatedAfter *TokenCreatedAfter `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only tokens created at or before this time.
+	CreatedBefore *TokenCreatedBefore `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// LastUsedAfter Only tokens last used at or after this time.
+	LastUsedAfter *TokenLastUsedAfter `form:"last_used_after,omitempty" json:"last_used_after,omitempty"`
+
+	// LastUsedBefore Only tokens last used at or before this time.
+	LastUsedBefore *TokenLastUsedBefore `form:"last_used_before,omitempty" json:"last_used_before,omitempty"`
+
+	// Sort Order of the list. Tokens that were never used or never expire come last; the id breaks ties.
+	Sort *TokenSortBy `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteGroupAccessTokenParams defines parameters for DeleteGroupAccessToken.
+type DeleteGroupAccessTokenParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListGroupDeployTokensParams defines parameters for ListGroupDeployTokens.
+type ListGroupDeployTokensParams struct {
+	// Active Only tokens that are neither revoked nor expired, or only the others.
+	Active *DeployTokenActive `form:"active,omitempty" json:"active,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteGroupDeployTokenParams defines parameters for DeleteGroupDeployToken.
+type DeleteGroupDeployTokenParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
@@ -3041,28 +3461,28 @@ type ListPersonalAccessTokensParams struct {
 	UserID *int64 `form:"user_id,omitempty" json:"user_id,omitempty"`
 
 	// State Only tokens that are neither revoked nor expired (`active`), or only the others (`inactive`).
-	State *TokenState `form:"state,omitempty" json:"state,omitempty"`
+	State *TokenStateIs `form:"state,omitempty" json:"state,omitempty"`
 
 	// Revoked Only tokens that are revoked, or only those that are not.
-	Revoked *bool `form:"revoked,omitempty" json:"revoked,omitempty"`
+	Revoked *TokenRevoked `form:"revoked,omitempty" json:"revoked,omitempty"`
 
 	// Search Only tokens with this text in their name, whatever its case.
-	Search *string `form:"search,omitempty" json:"search,omitempty"`
+	Search *TokenSearch `form:"search,omitempty" json:"search,omitempty"`
 
 	// CreatedAfter Only tokens created at or after this time.
-	CreatedAfter *wire.Time `form:"created_after,omitempty" json:"created_after,omitempty"`
+	CreatedAfter *TokenCreatedAfter `form:"created_after,omitempty" json:"created_after,omitempty"`
 
 	// CreatedBefore Only tokens created at or before this time.
-	CreatedBefore *wire.Time `form:"created_before,omitempty" json:"created_before,omitempty"`
+	CreatedBefore *TokenCreatedBefore `form:"created_before,omitempty" json:"created_before,omitempty"`
 
 	// LastUsedAfter Only tokens last used at or after this time.
-	LastUsedAfter *wire.Time `form:"last_used_after,omitempty" json:"last_used_after,omitempty"`
+	LastUsedAfter *TokenLastUsedAfter `form:"last_used_after,omitempty" json:"last_used_after,omitempty"`
 
 	// LastUsedBefore Only tokens last used at or before this time.
-	LastUsedBefore *wire.Time `form:"last_used_before,omitempty" json:"last_used_before,omitempty"`
+	LastUsedBefore *TokenLastUsedBefore `form:"last_used_before,omitempty" json:"last_used_before,omitempty"`
 
 	// Sort Order of the list. Tokens that were never used or never expire come last; the id breaks ties.
-	Sort *TokenSort `form:"sort,omitempty" json:"sort,omitempty"`
+	Sort *TokenSortBy `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Page Number of the page, from 1. Default 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
@@ -3169,6 +3589,69 @@ type ListProjectAccessRequestsParams struct {
 
 // DeleteProjectAccessRequestParams defines parameters for DeleteProjectAccessRequest.
 type DeleteProjectAccessRequestParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectAccessTokensParams defines parameters for ListProjectAccessTokens.
+type ListProjectAccessTokensParams struct {
+	// State Only tokens that are neither revoked nor expired (`active`), or only the others (`inactive`).
+	State *TokenStateIs `form:"state,omitempty" json:"state,omitempty"`
+
+	// Revoked Only tokens that are revoked, or only those that are not.
+	Revoked *TokenRevoked `form:"revoked,omitempty" json:"revoked,omitempty"`
+
+	// Search Only tokens with this text in their name, whatever its case.
+	Search *TokenSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// CreatedAfter Only tokens created at or after this time.
+	CreatedAfter *TokenCreatedAfter `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only tokens created at or before this time.
+	CreatedBefore *TokenCreatedBefore `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// LastUsedAfter Only tokens last used at or after this time.
+	LastUsedAfter *TokenLastUsedAfter `form:"last_used_after,omitempty" json:"last_used_after,omitempty"`
+
+	// LastUsedBefore Only tokens last used at or before this time.
+	LastUsedBefore *TokenLastUsedBefore `form:"last_used_before,omitempty" json:"last_used_before,omitempty"`
+
+	// Sort Order of the list. Tokens that were never used or never expire come last; the id breaks ties.
+	Sort *TokenSortBy `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectAccessTokenParams defines parameters for DeleteProjectAccessToken.
+type DeleteProjectAccessTokenParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectDeployTokensParams defines parameters for ListProjectDeployTokens.
+type ListProjectDeployTokensParams struct {
+	// Active Only tokens that are neither revoked nor expired, or only the others.
+	Active *DeployTokenActive `form:"active,omitempty" json:"active,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectDeployTokenParams defines parameters for DeleteProjectDeployToken.
+type DeleteProjectDeployTokenParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
@@ -3685,6 +4168,18 @@ type UpdateGroupJSONRequestBody = GroupUpdate
 // UpdateGroupAccessRequestApproveJSONRequestBody defines body for UpdateGroupAccessRequestApprove for application/json ContentType.
 type UpdateGroupAccessRequestApproveJSONRequestBody = AccessRequestApprove
 
+// CreateGroupAccessTokenJSONRequestBody defines body for CreateGroupAccessToken for application/json ContentType.
+type CreateGroupAccessTokenJSONRequestBody = GroupAccessTokenCreate
+
+// RotateGroupAccessTokensSelfJSONRequestBody defines body for RotateGroupAccessTokensSelf for application/json ContentType.
+type RotateGroupAccessTokensSelfJSONRequestBody = TokenRotation
+
+// RotateGroupAccessTokenJSONRequestBody defines body for RotateGroupAccessToken for application/json ContentType.
+type RotateGroupAccessTokenJSONRequestBody = TokenRotation
+
+// CreateGroupDeployTokenJSONRequestBody defines body for CreateGroupDeployToken for application/json ContentType.
+type CreateGroupDeployTokenJSONRequestBody = DeployTokenCreate
+
 // CreateGroupInvitationJSONRequestBody defines body for CreateGroupInvitation for application/json ContentType.
 type CreateGroupInvitationJSONRequestBody = InvitationCreate
 
@@ -3720,6 +4215,18 @@ type UpdateProjectJSONRequestBody = ProjectWrite
 
 // UpdateProjectAccessRequestApproveJSONRequestBody defines body for UpdateProjectAccessRequestApprove for application/json ContentType.
 type UpdateProjectAccessRequestApproveJSONRequestBody = AccessRequestApprove
+
+// CreateProjectAccessTokenJSONRequestBody defines body for CreateProjectAccessToken for application/json ContentType.
+type CreateProjectAccessTokenJSONRequestBody = ProjectAccessTokenCreate
+
+// RotateProjectAccessTokensSelfJSONRequestBody defines body for RotateProjectAccessTokensSelf for application/json ContentType.
+type RotateProjectAccessTokensSelfJSONRequestBody = TokenRotation
+
+// RotateProjectAccessTokenJSONRequestBody defines body for RotateProjectAccessToken for application/json ContentType.
+type RotateProjectAccessTokenJSONRequestBody = TokenRotation
+
+// CreateProjectDeployTokenJSONRequestBody defines body for CreateProjectDeployToken for application/json ContentType.
+type CreateProjectDeployTokenJSONRequestBody = DeployTokenCreate
 
 // CreateProjectInvitationJSONRequestBody defines body for CreateProjectInvitation for application/json ContentType.
 type CreateProjectInvitationJSONRequestBody = InvitationCreate
@@ -4064,6 +4571,13 @@ type ClientInterface interface {
 	// Corresponds with GET /avatar (the `GetAvatar` operationId).
 	GetAvatar(ctx context.Context, params *GetAvatarParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListDeployTokens List the deploy tokens of the instance.
+	//
+	// Administrators only. In the order of their creation.
+	//
+	// Corresponds with GET /deploy_tokens (the `ListDeployTokens` operationId).
+	ListDeployTokens(ctx context.Context, params *ListDeployTokensParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListGroups List groups.
 	//
 	// The groups in which the caller has a role or, with all_available, all that the caller sees. Anonymous callers see public groups.
@@ -4160,10 +4674,135 @@ type ClientInterface interface {
 	// Corresponds with PUT /groups/{id}/access_requests/{user_id}/approve (the `UpdateGroupAccessRequestApprove` operationId).
 	UpdateGroupAccessRequestApprove(ctx context.Context, id GroupID, userID MemberUserID, body UpdateGroupAccessRequestApproveJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListGroupAccessTokens List the access tokens of a group.
+	//
+	// Owners only. In the order of their creation unless `sort` says otherwise. A token that was revoked or has expired leaves
+	// the list when its bot user is removed; one that was rotated stays as long as its successor.
+	//
+	// Corresponds with GET /groups/{id}/access_tokens (the `ListGroupAccessTokens` operationId).
+	ListGroupAccessTokens(ctx context.Context, id GroupID, params *ListGroupAccessTokensParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateGroupAccessTokenWithBody Create an access token of a group.
+	//
+	// Owners only; the role counts in everything below the group, too. The token belongs to a new bot user that is a member of
+	// the group with the token's role and goes with the token; like any user it also reads what is public or internal. Bots
+	// create no tokens (403).
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /groups/{id}/access_tokens (the `CreateGroupAccessToken` operationId).
+	CreateGroupAccessTokenWithBody(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateGroupAccessToken Create an access token of a group.
+	//
+	// Owners only; the role counts in everything below the group, too. The token belongs to a new bot user that is a member of
+	// the group with the token's role and goes with the token; like any user it also reads what is public or internal. Bots
+	// create no tokens (403).
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /groups/{id}/access_tokens (the `CreateGroupAccessToken` operationId).
+	CreateGroupAccessToken(ctx context.Context, id GroupID, body CreateGroupAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RotateGroupAccessTokensSelfWithBody Replace the group access token that makes this request.
+	//
+	// For an access token of this group, whatever its role; one of another is 401, any other credential 405. The old token ends
+	// at once. Sent with a token that is revoked already, the request ends the whole family of that token.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /groups/{id}/access_tokens/self/rotate (the `RotateGroupAccessTokensSelf` operationId).
+	RotateGroupAccessTokensSelfWithBody(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RotateGroupAccessTokensSelf Replace the group access token that makes this request.
+	//
+	// For an access token of this group, whatever its role; one of another is 401, any other credential 405. The old token ends
+	// at once. Sent with a token that is revoked already, the request ends the whole family of that token.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /groups/{id}/access_tokens/self/rotate (the `RotateGroupAccessTokensSelf` operationId).
+	RotateGroupAccessTokensSelf(ctx context.Context, id GroupID, body RotateGroupAccessTokensSelfJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteGroupAccessToken Revoke an access token of a group.
+	//
+	// Owners only. The token ends at once, and its bot user is removed; one that is revoked already is 400.
+	//
+	// Corresponds with DELETE /groups/{id}/access_tokens/{token_id} (the `DeleteGroupAccessToken` operationId).
+	DeleteGroupAccessToken(ctx context.Context, id GroupID, tokenID TokenID, params *DeleteGroupAccessTokenParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetGroupAccessToken Get an access token of a group.
+	//
+	// Owners only.
+	//
+	// Corresponds with GET /groups/{id}/access_tokens/{token_id} (the `GetGroupAccessToken` operationId).
+	GetGroupAccessToken(ctx context.Context, id GroupID, tokenID TokenID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RotateGroupAccessTokenWithBody Replace an access token of a group.
+	//
+	// Owners only, and no token with a higher role than the caller's (400). Bots replace only themselves (403). The old token
+	// ends at once; the new one has its bot user, name, description, scopes and role. An expired token is 401; so is one that
+	// is revoked already, and its whole family ends.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /groups/{id}/access_tokens/{token_id}/rotate (the `RotateGroupAccessToken` operationId).
+	RotateGroupAccessTokenWithBody(ctx context.Context, id GroupID, tokenID TokenID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RotateGroupAccessToken Replace an access token of a group.
+	//
+	// Owners only, and no token with a higher role than the caller's (400). Bots replace only themselves (403). The old token
+	// ends at once; the new one has its bot user, name, description, scopes and role. An expired token is 401; so is one that
+	// is revoked already, and its whole family ends.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /groups/{id}/access_tokens/{token_id}/rotate (the `RotateGroupAccessToken` operationId).
+	RotateGroupAccessToken(ctx context.Context, id GroupID, tokenID TokenID, body RotateGroupAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetGroupAvatar Download the picture of a group.
 	//
 	// Corresponds with GET /groups/{id}/avatar (the `GetGroupAvatar` operationId).
 	GetGroupAvatar(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListGroupDeployTokens List the deploy tokens of a group.
+	//
+	// Owners only. In the order of their creation.
+	//
+	// Corresponds with GET /groups/{id}/deploy_tokens (the `ListGroupDeployTokens` operationId).
+	ListGroupDeployTokens(ctx context.Context, id GroupID, params *ListGroupDeployTokensParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateGroupDeployTokenWithBody Create a deploy token of a group.
+	//
+	// Owners only. A deploy token is for repositories, packages and images; this API refuses it like an unknown one.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /groups/{id}/deploy_tokens (the `CreateGroupDeployToken` operationId).
+	CreateGroupDeployTokenWithBody(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateGroupDeployToken Create a deploy token of a group.
+	//
+	// Owners only. A deploy token is for repositories, packages and images; this API refuses it like an unknown one.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /groups/{id}/deploy_tokens (the `CreateGroupDeployToken` operationId).
+	CreateGroupDeployToken(ctx context.Context, id GroupID, body CreateGroupDeployTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteGroupDeployToken Delete a deploy token of a group.
+	//
+	// Owners only. The token ends at once.
+	//
+	// Corresponds with DELETE /groups/{id}/deploy_tokens/{token_id} (the `DeleteGroupDeployToken` operationId).
+	DeleteGroupDeployToken(ctx context.Context, id GroupID, tokenID TokenID, params *DeleteGroupDeployTokenParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetGroupDeployToken Get a deploy token of a group.
+	//
+	// Owners only.
+	//
+	// Corresponds with GET /groups/{id}/deploy_tokens/{token_id} (the `GetGroupDeployToken` operationId).
+	GetGroupDeployToken(ctx context.Context, id GroupID, tokenID TokenID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListGroupDescendantGroups List all groups below a group.
 	//
@@ -4601,10 +5240,135 @@ type ClientInterface interface {
 	// Corresponds with PUT /projects/{id}/access_requests/{user_id}/approve (the `UpdateProjectAccessRequestApprove` operationId).
 	UpdateProjectAccessRequestApprove(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectAccessRequestApproveJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListProjectAccessTokens List the access tokens of a project.
+	//
+	// Maintainers only. In the order of their creation unless `sort` says otherwise. A token that was revoked or has expired leaves
+	// the list when its bot user is removed; one that was rotated stays as long as its successor.
+	//
+	// Corresponds with GET /projects/{id}/access_tokens (the `ListProjectAccessTokens` operationId).
+	ListProjectAccessTokens(ctx context.Context, id ProjectID, params *ListProjectAccessTokensParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectAccessTokenWithBody Create an access token of a project.
+	//
+	// Maintainers only; the role is at most the caller's own. The token belongs to a new bot user that is a member of
+	// the project with the token's role and goes with the token; like any user it also reads what is public or internal. Bots
+	// create no tokens (403).
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/access_tokens (the `CreateProjectAccessToken` operationId).
+	CreateProjectAccessTokenWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectAccessToken Create an access token of a project.
+	//
+	// Maintainers only; the role is at most the caller's own. The token belongs to a new bot user that is a member of
+	// the project with the token's role and goes with the token; like any user it also reads what is public or internal. Bots
+	// create no tokens (403).
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/access_tokens (the `CreateProjectAccessToken` operationId).
+	CreateProjectAccessToken(ctx context.Context, id ProjectID, body CreateProjectAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RotateProjectAccessTokensSelfWithBody Replace the project access token that makes this request.
+	//
+	// For an access token of this project, whatever its role; one of another is 401, any other credential 405. The old token ends
+	// at once. Sent with a token that is revoked already, the request ends the whole family of that token.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/access_tokens/self/rotate (the `RotateProjectAccessTokensSelf` operationId).
+	RotateProjectAccessTokensSelfWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RotateProjectAccessTokensSelf Replace the project access token that makes this request.
+	//
+	// For an access token of this project, whatever its role; one of another is 401, any other credential 405. The old token ends
+	// at once. Sent with a token that is revoked already, the request ends the whole family of that token.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/access_tokens/self/rotate (the `RotateProjectAccessTokensSelf` operationId).
+	RotateProjectAccessTokensSelf(ctx context.Context, id ProjectID, body RotateProjectAccessTokensSelfJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectAccessToken Revoke an access token of a project.
+	//
+	// Maintainers only. The token ends at once, and its bot user is removed; one that is revoked already is 400.
+	//
+	// Corresponds with DELETE /projects/{id}/access_tokens/{token_id} (the `DeleteProjectAccessToken` operationId).
+	DeleteProjectAccessToken(ctx context.Context, id ProjectID, tokenID TokenID, params *DeleteProjectAccessTokenParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectAccessToken Get an access token of a project.
+	//
+	// Maintainers only.
+	//
+	// Corresponds with GET /projects/{id}/access_tokens/{token_id} (the `GetProjectAccessToken` operationId).
+	GetProjectAccessToken(ctx context.Context, id ProjectID, tokenID TokenID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RotateProjectAccessTokenWithBody Replace an access token of a project.
+	//
+	// Maintainers only, and no token with a higher role than the caller's (400). Bots replace only themselves (403). The old token
+	// ends at once; the new one has its bot user, name, description, scopes and role. An expired token is 401; so is one that
+	// is revoked already, and its whole family ends.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/access_tokens/{token_id}/rotate (the `RotateProjectAccessToken` operationId).
+	RotateProjectAccessTokenWithBody(ctx context.Context, id ProjectID, tokenID TokenID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RotateProjectAccessToken Replace an access token of a project.
+	//
+	// Maintainers only, and no token with a higher role than the caller's (400). Bots replace only themselves (403). The old token
+	// ends at once; the new one has its bot user, name, description, scopes and role. An expired token is 401; so is one that
+	// is revoked already, and its whole family ends.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/access_tokens/{token_id}/rotate (the `RotateProjectAccessToken` operationId).
+	RotateProjectAccessToken(ctx context.Context, id ProjectID, tokenID TokenID, body RotateProjectAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetProjectAvatar Download the picture of a project.
 	//
 	// Corresponds with GET /projects/{id}/avatar (the `GetProjectAvatar` operationId).
 	GetProjectAvatar(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectDeployTokens List the deploy tokens of a project.
+	//
+	// Maintainers only. In the order of their creation.
+	//
+	// Corresponds with GET /projects/{id}/deploy_tokens (the `ListProjectDeployTokens` operationId).
+	ListProjectDeployTokens(ctx context.Context, id ProjectID, params *ListProjectDeployTokensParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectDeployTokenWithBody Create a deploy token of a project.
+	//
+	// Maintainers only. A deploy token is for repositories, packages and images; this API refuses it like an unknown one.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/deploy_tokens (the `CreateProjectDeployToken` operationId).
+	CreateProjectDeployTokenWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectDeployToken Create a deploy token of a project.
+	//
+	// Maintainers only. A deploy token is for repositories, packages and images; this API refuses it like an unknown one.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/deploy_tokens (the `CreateProjectDeployToken` operationId).
+	CreateProjectDeployToken(ctx context.Context, id ProjectID, body CreateProjectDeployTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectDeployToken Delete a deploy token of a project.
+	//
+	// Maintainers only. The token ends at once.
+	//
+	// Corresponds with DELETE /projects/{id}/deploy_tokens/{token_id} (the `DeleteProjectDeployToken` operationId).
+	DeleteProjectDeployToken(ctx context.Context, id ProjectID, tokenID TokenID, params *DeleteProjectDeployTokenParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectDeployToken Get a deploy token of a project.
+	//
+	// Maintainers only.
+	//
+	// Corresponds with GET /projects/{id}/deploy_tokens/{token_id} (the `GetProjectDeployToken` operationId).
+	GetProjectDeployToken(ctx context.Context, id ProjectID, tokenID TokenID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListProjectInvitations List the addresses that are invited to a project.
 	//
@@ -5583,6 +6347,23 @@ func (c *Client) GetAvatar(ctx context.Context, params *GetAvatarParams, reqEdit
 	return c.Client.Do(req)
 }
 
+// ListDeployTokens List the deploy tokens of the instance.
+//
+// Administrators only. In the order of their creation.
+//
+// Corresponds with GET /deploy_tokens (the `ListDeployTokens` operationId).
+func (c *Client) ListDeployTokens(ctx context.Context, params *ListDeployTokensParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListDeployTokensRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListGroups List groups.
 //
 // The groups in which the caller has a role or, with all_available, all that the caller sees. Anonymous callers see public groups.
@@ -5799,11 +6580,276 @@ func (c *Client) UpdateGroupAccessRequestApprove(ctx context.Context, id GroupID
 	return c.Client.Do(req)
 }
 
+// ListGroupAccessTokens List the access tokens of a group.
+//
+// Owners only. In the order of their creation unless `sort` says otherwise. A token that was revoked or has expired leaves
+// the list when its bot user is removed; one that was rotated stays as long as its successor.
+//
+// Corresponds with GET /groups/{id}/access_tokens (the `ListGroupAccessTokens` operationId).
+func (c *Client) ListGroupAccessTokens(ctx context.Context, id GroupID, params *ListGroupAccessTokensParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListGroupAccessTokensRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateGroupAccessTokenWithBody Create an access token of a group.
+//
+// Owners only; the role counts in everything below the group, too. The token belongs to a new bot user that is a member of
+// the group with the token's role and goes with the token; like any user it also reads what is public or internal. Bots
+// create no tokens (403).
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /groups/{id}/access_tokens (the `CreateGroupAccessToken` operationId).
+func (c *Client) CreateGroupAccessTokenWithBody(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateGroupAccessTokenRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateGroupAccessToken Create an access token of a group.
+//
+// Owners only; the role counts in everything below the group, too. The token belongs to a new bot user that is a member of
+// the group with the token's role and goes with the token; like any user it also reads what is public or internal. Bots
+// create no tokens (403).
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /groups/{id}/access_tokens (the `CreateGroupAccessToken` operationId).
+func (c *Client) CreateGroupAccessToken(ctx context.Context, id GroupID, body CreateGroupAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateGroupAccessTokenRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RotateGroupAccessTokensSelfWithBody Replace the group access token that makes this request.
+//
+// For an access token of this group, whatever its role; one of another is 401, any other credential 405. The old token ends
+// at once. Sent with a token that is revoked already, the request ends the whole family of that token.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /groups/{id}/access_tokens/self/rotate (the `RotateGroupAccessTokensSelf` operationId).
+func (c *Client) RotateGroupAccessTokensSelfWithBody(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRotateGroupAccessTokensSelfRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RotateGroupAccessTokensSelf Replace the group access token that makes this request.
+//
+// For an access token of this group, whatever its role; one of another is 401, any other credential 405. The old token ends
+// at once. Sent with a token that is revoked already, the request ends the whole family of that token.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /groups/{id}/access_tokens/self/rotate (the `RotateGroupAccessTokensSelf` operationId).
+func (c *Client) RotateGroupAccessTokensSelf(ctx context.Context, id GroupID, body RotateGroupAccessTokensSelfJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRotateGroupAccessTokensSelfRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteGroupAccessToken Revoke an access token of a group.
+//
+// Owners only. The token ends at once, and its bot user is removed; one that is revoked already is 400.
+//
+// Corresponds with DELETE /groups/{id}/access_tokens/{token_id} (the `DeleteGroupAccessToken` operationId).
+func (c *Client) DeleteGroupAccessToken(ctx context.Context, id GroupID, tokenID TokenID, params *DeleteGroupAccessTokenParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteGroupAccessTokenRequest(c.Server, id, tokenID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetGroupAccessToken Get an access token of a group.
+//
+// Owners only.
+//
+// Corresponds with GET /groups/{id}/access_tokens/{token_id} (the `GetGroupAccessToken` operationId).
+func (c *Client) GetGroupAccessToken(ctx context.Context, id GroupID, tokenID TokenID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetGroupAccessTokenRequest(c.Server, id, tokenID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RotateGroupAccessTokenWithBody Replace an access token of a group.
+//
+// Owners only, and no token with a higher role than the caller's (400). Bots replace only themselves (403). The old token
+// ends at once; the new one has its bot user, name, description, scopes and role. An expired token is 401; so is one that
+// is revoked already, and its whole family ends.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /groups/{id}/access_tokens/{token_id}/rotate (the `RotateGroupAccessToken` operationId).
+func (c *Client) RotateGroupAccessTokenWithBody(ctx context.Context, id GroupID, tokenID TokenID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRotateGroupAccessTokenRequestWithBody(c.Server, id, tokenID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RotateGroupAccessToken Replace an access token of a group.
+//
+// Owners only, and no token with a higher role than the caller's (400). Bots replace only themselves (403). The old token
+// ends at once; the new one has its bot user, name, description, scopes and role. An expired token is 401; so is one that
+// is revoked already, and its whole family ends.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /groups/{id}/access_tokens/{token_id}/rotate (the `RotateGroupAccessToken` operationId).
+func (c *Client) RotateGroupAccessToken(ctx context.Context, id GroupID, tokenID TokenID, body RotateGroupAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRotateGroupAccessTokenRequest(c.Server, id, tokenID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetGroupAvatar Download the picture of a group.
 //
 // Corresponds with GET /groups/{id}/avatar (the `GetGroupAvatar` operationId).
 func (c *Client) GetGroupAvatar(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetGroupAvatarRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListGroupDeployTokens List the deploy tokens of a group.
+//
+// Owners only. In the order of their creation.
+//
+// Corresponds with GET /groups/{id}/deploy_tokens (the `ListGroupDeployTokens` operationId).
+func (c *Client) ListGroupDeployTokens(ctx context.Context, id GroupID, params *ListGroupDeployTokensParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListGroupDeployTokensRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateGroupDeployTokenWithBody Create a deploy token of a group.
+//
+// Owners only. A deploy token is for repositories, packages and images; this API refuses it like an unknown one.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /groups/{id}/deploy_tokens (the `CreateGroupDeployToken` operationId).
+func (c *Client) CreateGroupDeployTokenWithBody(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateGroupDeployTokenRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateGroupDeployToken Create a deploy token of a group.
+//
+// Owners only. A deploy token is for repositories, packages and images; this API refuses it like an unknown one.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /groups/{id}/deploy_tokens (the `CreateGroupDeployToken` operationId).
+func (c *Client) CreateGroupDeployToken(ctx context.Context, id GroupID, body CreateGroupDeployTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateGroupDeployTokenRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteGroupDeployToken Delete a deploy token of a group.
+//
+// Owners only. The token ends at once.
+//
+// Corresponds with DELETE /groups/{id}/deploy_tokens/{token_id} (the `DeleteGroupDeployToken` operationId).
+func (c *Client) DeleteGroupDeployToken(ctx context.Context, id GroupID, tokenID TokenID, params *DeleteGroupDeployTokenParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteGroupDeployTokenRequest(c.Server, id, tokenID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetGroupDeployToken Get a deploy token of a group.
+//
+// Owners only.
+//
+// Corresponds with GET /groups/{id}/deploy_tokens/{token_id} (the `GetGroupDeployToken` operationId).
+func (c *Client) GetGroupDeployToken(ctx context.Context, id GroupID, tokenID TokenID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetGroupDeployTokenRequest(c.Server, id, tokenID)
 	if err != nil {
 		return nil, err
 	}
@@ -6790,11 +7836,276 @@ func (c *Client) UpdateProjectAccessRequestApprove(ctx context.Context, id Proje
 	return c.Client.Do(req)
 }
 
+// ListProjectAccessTokens List the access tokens of a project.
+//
+// Maintainers only. In the order of their creation unless `sort` says otherwise. A token that was revoked or has expired leaves
+// the list when its bot user is removed; one that was rotated stays as long as its successor.
+//
+// Corresponds with GET /projects/{id}/access_tokens (the `ListProjectAccessTokens` operationId).
+func (c *Client) ListProjectAccessTokens(ctx context.Context, id ProjectID, params *ListProjectAccessTokensParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectAccessTokensRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectAccessTokenWithBody Create an access token of a project.
+//
+// Maintainers only; the role is at most the caller's own. The token belongs to a new bot user that is a member of
+// the project with the token's role and goes with the token; like any user it also reads what is public or internal. Bots
+// create no tokens (403).
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/access_tokens (the `CreateProjectAccessToken` operationId).
+func (c *Client) CreateProjectAccessTokenWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectAccessTokenRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectAccessToken Create an access token of a project.
+//
+// Maintainers only; the role is at most the caller's own. The token belongs to a new bot user that is a member of
+// the project with the token's role and goes with the token; like any user it also reads what is public or internal. Bots
+// create no tokens (403).
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/access_tokens (the `CreateProjectAccessToken` operationId).
+func (c *Client) CreateProjectAccessToken(ctx context.Context, id ProjectID, body CreateProjectAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectAccessTokenRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RotateProjectAccessTokensSelfWithBody Replace the project access token that makes this request.
+//
+// For an access token of this project, whatever its role; one of another is 401, any other credential 405. The old token ends
+// at once. Sent with a token that is revoked already, the request ends the whole family of that token.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/access_tokens/self/rotate (the `RotateProjectAccessTokensSelf` operationId).
+func (c *Client) RotateProjectAccessTokensSelfWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRotateProjectAccessTokensSelfRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RotateProjectAccessTokensSelf Replace the project access token that makes this request.
+//
+// For an access token of this project, whatever its role; one of another is 401, any other credential 405. The old token ends
+// at once. Sent with a token that is revoked already, the request ends the whole family of that token.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/access_tokens/self/rotate (the `RotateProjectAccessTokensSelf` operationId).
+func (c *Client) RotateProjectAccessTokensSelf(ctx context.Context, id ProjectID, body RotateProjectAccessTokensSelfJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRotateProjectAccessTokensSelfRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectAccessToken Revoke an access token of a project.
+//
+// Maintainers only. The token ends at once, and its bot user is removed; one that is revoked already is 400.
+//
+// Corresponds with DELETE /projects/{id}/access_tokens/{token_id} (the `DeleteProjectAccessToken` operationId).
+func (c *Client) DeleteProjectAccessToken(ctx context.Context, id ProjectID, tokenID TokenID, params *DeleteProjectAccessTokenParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectAccessTokenRequest(c.Server, id, tokenID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectAccessToken Get an access token of a project.
+//
+// Maintainers only.
+//
+// Corresponds with GET /projects/{id}/access_tokens/{token_id} (the `GetProjectAccessToken` operationId).
+func (c *Client) GetProjectAccessToken(ctx context.Context, id ProjectID, tokenID TokenID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectAccessTokenRequest(c.Server, id, tokenID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RotateProjectAccessTokenWithBody Replace an access token of a project.
+//
+// Maintainers only, and no token with a higher role than the caller's (400). Bots replace only themselves (403). The old token
+// ends at once; the new one has its bot user, name, description, scopes and role. An expired token is 401; so is one that
+// is revoked already, and its whole family ends.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/access_tokens/{token_id}/rotate (the `RotateProjectAccessToken` operationId).
+func (c *Client) RotateProjectAccessTokenWithBody(ctx context.Context, id ProjectID, tokenID TokenID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRotateProjectAccessTokenRequestWithBody(c.Server, id, tokenID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RotateProjectAccessToken Replace an access token of a project.
+//
+// Maintainers only, and no token with a higher role than the caller's (400). Bots replace only themselves (403). The old token
+// ends at once; the new one has its bot user, name, description, scopes and role. An expired token is 401; so is one that
+// is revoked already, and its whole family ends.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/access_tokens/{token_id}/rotate (the `RotateProjectAccessToken` operationId).
+func (c *Client) RotateProjectAccessToken(ctx context.Context, id ProjectID, tokenID TokenID, body RotateProjectAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRotateProjectAccessTokenRequest(c.Server, id, tokenID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetProjectAvatar Download the picture of a project.
 //
 // Corresponds with GET /projects/{id}/avatar (the `GetProjectAvatar` operationId).
 func (c *Client) GetProjectAvatar(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetProjectAvatarRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectDeployTokens List the deploy tokens of a project.
+//
+// Maintainers only. In the order of their creation.
+//
+// Corresponds with GET /projects/{id}/deploy_tokens (the `ListProjectDeployTokens` operationId).
+func (c *Client) ListProjectDeployTokens(ctx context.Context, id ProjectID, params *ListProjectDeployTokensParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectDeployTokensRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectDeployTokenWithBody Create a deploy token of a project.
+//
+// Maintainers only. A deploy token is for repositories, packages and images; this API refuses it like an unknown one.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/deploy_tokens (the `CreateProjectDeployToken` operationId).
+func (c *Client) CreateProjectDeployTokenWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectDeployTokenRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectDeployToken Create a deploy token of a project.
+//
+// Maintainers only. A deploy token is for repositories, packages and images; this API refuses it like an unknown one.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/deploy_tokens (the `CreateProjectDeployToken` operationId).
+func (c *Client) CreateProjectDeployToken(ctx context.Context, id ProjectID, body CreateProjectDeployTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectDeployTokenRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectDeployToken Delete a deploy token of a project.
+//
+// Maintainers only. The token ends at once.
+//
+// Corresponds with DELETE /projects/{id}/deploy_tokens/{token_id} (the `DeleteProjectDeployToken` operationId).
+func (c *Client) DeleteProjectDeployToken(ctx context.Context, id ProjectID, tokenID TokenID, params *DeleteProjectDeployTokenParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectDeployTokenRequest(c.Server, id, tokenID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectDeployToken Get a deploy token of a project.
+//
+// Maintainers only.
+//
+// Corresponds with GET /projects/{id}/deploy_tokens/{token_id} (the `GetProjectDeployToken` operationId).
+func (c *Client) GetProjectDeployToken(ctx context.Context, id ProjectID, tokenID TokenID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectDeployTokenRequest(c.Server, id, tokenID)
 	if err != nil {
 		return nil, err
 	}
@@ -9007,6 +10318,96 @@ func NewGetAvatarRequest(server string, params *GetAvatarParams) (*http.Request,
 	return req, nil
 }
 
+// NewListDeployTokensRequest constructs an http.Request for the ListDeployTokens method
+func NewListDeployTokensRequest(server string, params *ListDeployTokensParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/deploy_tokens")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Active != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "active", *params.Active, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListGroupsRequest constructs an http.Request for the ListGroups method
 func NewListGroupsRequest(server string, params *ListGroupsParams) (*http.Request, error) {
 	var err error
@@ -9592,6 +10993,432 @@ func NewUpdateGroupAccessRequestApproveRequestWithBody(server string, id GroupID
 	return req, nil
 }
 
+// NewListGroupAccessTokensRequest constructs an http.Request for the ListGroupAccessTokens method
+func NewListGroupAccessTokensRequest(server string, id GroupID, params *ListGroupAccessTokensParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/access_tokens", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.State != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "state", *params.State, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Revoked != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "revoked", *params.Revoked, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CreatedAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "created_after", *params.CreatedAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CreatedBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "created_before", *params.CreatedBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.LastUsedAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last_used_after", *params.LastUsedAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.LastUsedBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last_used_before", *params.LastUsedBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateGroupAccessTokenRequest calls the generic CreateGroupAccessToken builder with application/json body
+func NewCreateGroupAccessTokenRequest(server string, id GroupID, body CreateGroupAccessTokenJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateGroupAccessTokenRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateGroupAccessTokenRequestWithBody constructs an http.Request for the CreateGroupAccessToken method, with any body, and a specified content type
+func NewCreateGroupAccessTokenRequestWithBody(server string, id GroupID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/access_tokens", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewRotateGroupAccessTokensSelfRequest calls the generic RotateGroupAccessTokensSelf builder with application/json body
+func NewRotateGroupAccessTokensSelfRequest(server string, id GroupID, body RotateGroupAccessTokensSelfJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRotateGroupAccessTokensSelfRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewRotateGroupAccessTokensSelfRequestWithBody constructs an http.Request for the RotateGroupAccessTokensSelf method, with any body, and a specified content type
+func NewRotateGroupAccessTokensSelfRequestWithBody(server string, id GroupID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/access_tokens/self/rotate", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteGroupAccessTokenRequest constructs an http.Request for the DeleteGroupAccessToken method
+func NewDeleteGroupAccessTokenRequest(server string, id GroupID, tokenID TokenID, params *DeleteGroupAccessTokenParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "token_id", tokenID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/access_tokens/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetGroupAccessTokenRequest constructs an http.Request for the GetGroupAccessToken method
+func NewGetGroupAccessTokenRequest(server string, id GroupID, tokenID TokenID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "token_id", tokenID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/access_tokens/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRotateGroupAccessTokenRequest calls the generic RotateGroupAccessToken builder with application/json body
+func NewRotateGroupAccessTokenRequest(server string, id GroupID, tokenID TokenID, body RotateGroupAccessTokenJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRotateGroupAccessTokenRequestWithBody(server, id, tokenID, "application/json", bodyReader)
+}
+
+// NewRotateGroupAccessTokenRequestWithBody constructs an http.Request for the RotateGroupAccessToken method, with any body, and a specified content type
+func NewRotateGroupAccessTokenRequestWithBody(server string, id GroupID, tokenID TokenID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "token_id", tokenID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/access_tokens/%s/rotate", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewGetGroupAvatarRequest constructs an http.Request for the GetGroupAvatar method
 func NewGetGroupAvatarRequest(server string, id GroupID) (*http.Request, error) {
 	var err error
@@ -9609,6 +11436,247 @@ func NewGetGroupAvatarRequest(server string, id GroupID) (*http.Request, error) 
 	}
 
 	operationPath := fmt.Sprintf("/groups/%s/avatar", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListGroupDeployTokensRequest constructs an http.Request for the ListGroupDeployTokens method
+func NewListGroupDeployTokensRequest(server string, id GroupID, params *ListGroupDeployTokensParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/deploy_tokens", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Active != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "active", *params.Active, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateGroupDeployTokenRequest calls the generic CreateGroupDeployToken builder with application/json body
+func NewCreateGroupDeployTokenRequest(server string, id GroupID, body CreateGroupDeployTokenJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateGroupDeployTokenRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateGroupDeployTokenRequestWithBody constructs an http.Request for the CreateGroupDeployToken method, with any body, and a specified content type
+func NewCreateGroupDeployTokenRequestWithBody(server string, id GroupID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/deploy_tokens", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteGroupDeployTokenRequest constructs an http.Request for the DeleteGroupDeployToken method
+func NewDeleteGroupDeployTokenRequest(server string, id GroupID, tokenID TokenID, params *DeleteGroupDeployTokenParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "token_id", tokenID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/deploy_tokens/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetGroupDeployTokenRequest constructs an http.Request for the GetGroupDeployToken method
+func NewGetGroupDeployTokenRequest(server string, id GroupID, tokenID TokenID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "token_id", tokenID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/deploy_tokens/%s", pathParam0, pathParam1)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -12677,6 +14745,432 @@ func NewUpdateProjectAccessRequestApproveRequestWithBody(server string, id Proje
 	return req, nil
 }
 
+// NewListProjectAccessTokensRequest constructs an http.Request for the ListProjectAccessTokens method
+func NewListProjectAccessTokensRequest(server string, id ProjectID, params *ListProjectAccessTokensParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/access_tokens", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.State != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "state", *params.State, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Revoked != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "revoked", *params.Revoked, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CreatedAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "created_after", *params.CreatedAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CreatedBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "created_before", *params.CreatedBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.LastUsedAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last_used_after", *params.LastUsedAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.LastUsedBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last_used_before", *params.LastUsedBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectAccessTokenRequest calls the generic CreateProjectAccessToken builder with application/json body
+func NewCreateProjectAccessTokenRequest(server string, id ProjectID, body CreateProjectAccessTokenJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectAccessTokenRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateProjectAccessTokenRequestWithBody constructs an http.Request for the CreateProjectAccessToken method, with any body, and a specified content type
+func NewCreateProjectAccessTokenRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/access_tokens", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewRotateProjectAccessTokensSelfRequest calls the generic RotateProjectAccessTokensSelf builder with application/json body
+func NewRotateProjectAccessTokensSelfRequest(server string, id ProjectID, body RotateProjectAccessTokensSelfJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRotateProjectAccessTokensSelfRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewRotateProjectAccessTokensSelfRequestWithBody constructs an http.Request for the RotateProjectAccessTokensSelf method, with any body, and a specified content type
+func NewRotateProjectAccessTokensSelfRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/access_tokens/self/rotate", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteProjectAccessTokenRequest constructs an http.Request for the DeleteProjectAccessToken method
+func NewDeleteProjectAccessTokenRequest(server string, id ProjectID, tokenID TokenID, params *DeleteProjectAccessTokenParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "token_id", tokenID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/access_tokens/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetProjectAccessTokenRequest constructs an http.Request for the GetProjectAccessToken method
+func NewGetProjectAccessTokenRequest(server string, id ProjectID, tokenID TokenID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "token_id", tokenID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/access_tokens/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRotateProjectAccessTokenRequest calls the generic RotateProjectAccessToken builder with application/json body
+func NewRotateProjectAccessTokenRequest(server string, id ProjectID, tokenID TokenID, body RotateProjectAccessTokenJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRotateProjectAccessTokenRequestWithBody(server, id, tokenID, "application/json", bodyReader)
+}
+
+// NewRotateProjectAccessTokenRequestWithBody constructs an http.Request for the RotateProjectAccessToken method, with any body, and a specified content type
+func NewRotateProjectAccessTokenRequestWithBody(server string, id ProjectID, tokenID TokenID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "token_id", tokenID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/access_tokens/%s/rotate", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewGetProjectAvatarRequest constructs an http.Request for the GetProjectAvatar method
 func NewGetProjectAvatarRequest(server string, id ProjectID) (*http.Request, error) {
 	var err error
@@ -12694,6 +15188,247 @@ func NewGetProjectAvatarRequest(server string, id ProjectID) (*http.Request, err
 	}
 
 	operationPath := fmt.Sprintf("/projects/%s/avatar", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListProjectDeployTokensRequest constructs an http.Request for the ListProjectDeployTokens method
+func NewListProjectDeployTokensRequest(server string, id ProjectID, params *ListProjectDeployTokensParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/deploy_tokens", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Active != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "active", *params.Active, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectDeployTokenRequest calls the generic CreateProjectDeployToken builder with application/json body
+func NewCreateProjectDeployTokenRequest(server string, id ProjectID, body CreateProjectDeployTokenJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectDeployTokenRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateProjectDeployTokenRequestWithBody constructs an http.Request for the CreateProjectDeployToken method, with any body, and a specified content type
+func NewCreateProjectDeployTokenRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/deploy_tokens", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteProjectDeployTokenRequest constructs an http.Request for the DeleteProjectDeployToken method
+func NewDeleteProjectDeployTokenRequest(server string, id ProjectID, tokenID TokenID, params *DeleteProjectDeployTokenParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "token_id", tokenID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/deploy_tokens/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetProjectDeployTokenRequest constructs an http.Request for the GetProjectDeployToken method
+func NewGetProjectDeployTokenRequest(server string, id ProjectID, tokenID TokenID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "token_id", tokenID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/deploy_tokens/%s", pathParam0, pathParam1)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -17891,6 +20626,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /avatar (the `GetAvatar` operationId).
 	GetAvatarWithResponse(ctx context.Context, params *GetAvatarParams, reqEditors ...RequestEditorFn) (*GetAvatarResponse, error)
 
+	// ListDeployTokensWithResponse List the deploy tokens of the instance.
+	//
+	// Administrators only. In the order of their creation.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /deploy_tokens (the `ListDeployTokens` operationId).
+	ListDeployTokensWithResponse(ctx context.Context, params *ListDeployTokensParams, reqEditors ...RequestEditorFn) (*ListDeployTokensResponse, error)
+
 	// ListGroupsWithResponse List groups.
 	//
 	// The groups in which the caller has a role or, with all_available, all that the caller sees. Anonymous callers see public groups.
@@ -17999,12 +20743,149 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /groups/{id}/access_requests/{user_id}/approve (the `UpdateGroupAccessRequestApprove` operationId).
 	UpdateGroupAccessRequestApproveWithResponse(ctx context.Context, id GroupID, userID MemberUserID, body UpdateGroupAccessRequestApproveJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGroupAccessRequestApproveResponse, error)
 
+	// ListGroupAccessTokensWithResponse List the access tokens of a group.
+	//
+	// Owners only. In the order of their creation unless `sort` says otherwise. A token that was revoked or has expired leaves
+	// the list when its bot user is removed; one that was rotated stays as long as its successor.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /groups/{id}/access_tokens (the `ListGroupAccessTokens` operationId).
+	ListGroupAccessTokensWithResponse(ctx context.Context, id GroupID, params *ListGroupAccessTokensParams, reqEditors ...RequestEditorFn) (*ListGroupAccessTokensResponse, error)
+
+	// CreateGroupAccessTokenWithBodyWithResponse Create an access token of a group.
+	//
+	// Owners only; the role counts in everything below the group, too. The token belongs to a new bot user that is a member of
+	// the group with the token's role and goes with the token; like any user it also reads what is public or internal. Bots
+	// create no tokens (403).
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups/{id}/access_tokens (the `CreateGroupAccessToken` operationId).
+	CreateGroupAccessTokenWithBodyWithResponse(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateGroupAccessTokenResponse, error)
+
+	// CreateGroupAccessTokenWithResponse Create an access token of a group.
+	//
+	// Owners only; the role counts in everything below the group, too. The token belongs to a new bot user that is a member of
+	// the group with the token's role and goes with the token; like any user it also reads what is public or internal. Bots
+	// create no tokens (403).
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups/{id}/access_tokens (the `CreateGroupAccessToken` operationId).
+	CreateGroupAccessTokenWithResponse(ctx context.Context, id GroupID, body CreateGroupAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateGroupAccessTokenResponse, error)
+
+	// RotateGroupAccessTokensSelfWithBodyWithResponse Replace the group access token that makes this request.
+	//
+	// For an access token of this group, whatever its role; one of another is 401, any other credential 405. The old token ends
+	// at once. Sent with a token that is revoked already, the request ends the whole family of that token.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups/{id}/access_tokens/self/rotate (the `RotateGroupAccessTokensSelf` operationId).
+	RotateGroupAccessTokensSelfWithBodyWithResponse(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RotateGroupAccessTokensSelfResponse, error)
+
+	// RotateGroupAccessTokensSelfWithResponse Replace the group access token that makes this request.
+	//
+	// For an access token of this group, whatever its role; one of another is 401, any other credential 405. The old token ends
+	// at once. Sent with a token that is revoked already, the request ends the whole family of that token.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups/{id}/access_tokens/self/rotate (the `RotateGroupAccessTokensSelf` operationId).
+	RotateGroupAccessTokensSelfWithResponse(ctx context.Context, id GroupID, body RotateGroupAccessTokensSelfJSONRequestBody, reqEditors ...RequestEditorFn) (*RotateGroupAccessTokensSelfResponse, error)
+
+	// DeleteGroupAccessTokenWithResponse Revoke an access token of a group.
+	//
+	// Owners only. The token ends at once, and its bot user is removed; one that is revoked already is 400.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /groups/{id}/access_tokens/{token_id} (the `DeleteGroupAccessToken` operationId).
+	DeleteGroupAccessTokenWithResponse(ctx context.Context, id GroupID, tokenID TokenID, params *DeleteGroupAccessTokenParams, reqEditors ...RequestEditorFn) (*DeleteGroupAccessTokenResponse, error)
+
+	// GetGroupAccessTokenWithResponse Get an access token of a group.
+	//
+	// Owners only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /groups/{id}/access_tokens/{token_id} (the `GetGroupAccessToken` operationId).
+	GetGroupAccessTokenWithResponse(ctx context.Context, id GroupID, tokenID TokenID, reqEditors ...RequestEditorFn) (*GetGroupAccessTokenResponse, error)
+
+	// RotateGroupAccessTokenWithBodyWithResponse Replace an access token of a group.
+	//
+	// Owners only, and no token with a higher role than the caller's (400). Bots replace only themselves (403). The old token
+	// ends at once; the new one has its bot user, name, description, scopes and role. An expired token is 401; so is one that
+	// is revoked already, and its whole family ends.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups/{id}/access_tokens/{token_id}/rotate (the `RotateGroupAccessToken` operationId).
+	RotateGroupAccessTokenWithBodyWithResponse(ctx context.Context, id GroupID, tokenID TokenID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RotateGroupAccessTokenResponse, error)
+
+	// RotateGroupAccessTokenWithResponse Replace an access token of a group.
+	//
+	// Owners only, and no token with a higher role than the caller's (400). Bots replace only themselves (403). The old token
+	// ends at once; the new one has its bot user, name, description, scopes and role. An expired token is 401; so is one that
+	// is revoked already, and its whole family ends.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups/{id}/access_tokens/{token_id}/rotate (the `RotateGroupAccessToken` operationId).
+	RotateGroupAccessTokenWithResponse(ctx context.Context, id GroupID, tokenID TokenID, body RotateGroupAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*RotateGroupAccessTokenResponse, error)
+
 	// GetGroupAvatarWithResponse Download the picture of a group.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /groups/{id}/avatar (the `GetGroupAvatar` operationId).
 	GetGroupAvatarWithResponse(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*GetGroupAvatarResponse, error)
+
+	// ListGroupDeployTokensWithResponse List the deploy tokens of a group.
+	//
+	// Owners only. In the order of their creation.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /groups/{id}/deploy_tokens (the `ListGroupDeployTokens` operationId).
+	ListGroupDeployTokensWithResponse(ctx context.Context, id GroupID, params *ListGroupDeployTokensParams, reqEditors ...RequestEditorFn) (*ListGroupDeployTokensResponse, error)
+
+	// CreateGroupDeployTokenWithBodyWithResponse Create a deploy token of a group.
+	//
+	// Owners only. A deploy token is for repositories, packages and images; this API refuses it like an unknown one.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups/{id}/deploy_tokens (the `CreateGroupDeployToken` operationId).
+	CreateGroupDeployTokenWithBodyWithResponse(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateGroupDeployTokenResponse, error)
+
+	// CreateGroupDeployTokenWithResponse Create a deploy token of a group.
+	//
+	// Owners only. A deploy token is for repositories, packages and images; this API refuses it like an unknown one.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups/{id}/deploy_tokens (the `CreateGroupDeployToken` operationId).
+	CreateGroupDeployTokenWithResponse(ctx context.Context, id GroupID, body CreateGroupDeployTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateGroupDeployTokenResponse, error)
+
+	// DeleteGroupDeployTokenWithResponse Delete a deploy token of a group.
+	//
+	// Owners only. The token ends at once.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /groups/{id}/deploy_tokens/{token_id} (the `DeleteGroupDeployToken` operationId).
+	DeleteGroupDeployTokenWithResponse(ctx context.Context, id GroupID, tokenID TokenID, params *DeleteGroupDeployTokenParams, reqEditors ...RequestEditorFn) (*DeleteGroupDeployTokenResponse, error)
+
+	// GetGroupDeployTokenWithResponse Get a deploy token of a group.
+	//
+	// Owners only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /groups/{id}/deploy_tokens/{token_id} (the `GetGroupDeployToken` operationId).
+	GetGroupDeployTokenWithResponse(ctx context.Context, id GroupID, tokenID TokenID, reqEditors ...RequestEditorFn) (*GetGroupDeployTokenResponse, error)
 
 	// ListGroupDescendantGroupsWithResponse List all groups below a group.
 	//
@@ -18502,12 +21383,149 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /projects/{id}/access_requests/{user_id}/approve (the `UpdateProjectAccessRequestApprove` operationId).
 	UpdateProjectAccessRequestApproveWithResponse(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectAccessRequestApproveJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectAccessRequestApproveResponse, error)
 
+	// ListProjectAccessTokensWithResponse List the access tokens of a project.
+	//
+	// Maintainers only. In the order of their creation unless `sort` says otherwise. A token that was revoked or has expired leaves
+	// the list when its bot user is removed; one that was rotated stays as long as its successor.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/access_tokens (the `ListProjectAccessTokens` operationId).
+	ListProjectAccessTokensWithResponse(ctx context.Context, id ProjectID, params *ListProjectAccessTokensParams, reqEditors ...RequestEditorFn) (*ListProjectAccessTokensResponse, error)
+
+	// CreateProjectAccessTokenWithBodyWithResponse Create an access token of a project.
+	//
+	// Maintainers only; the role is at most the caller's own. The token belongs to a new bot user that is a member of
+	// the project with the token's role and goes with the token; like any user it also reads what is public or internal. Bots
+	// create no tokens (403).
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/access_tokens (the `CreateProjectAccessToken` operationId).
+	CreateProjectAccessTokenWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectAccessTokenResponse, error)
+
+	// CreateProjectAccessTokenWithResponse Create an access token of a project.
+	//
+	// Maintainers only; the role is at most the caller's own. The token belongs to a new bot user that is a member of
+	// the project with the token's role and goes with the token; like any user it also reads what is public or internal. Bots
+	// create no tokens (403).
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/access_tokens (the `CreateProjectAccessToken` operationId).
+	CreateProjectAccessTokenWithResponse(ctx context.Context, id ProjectID, body CreateProjectAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectAccessTokenResponse, error)
+
+	// RotateProjectAccessTokensSelfWithBodyWithResponse Replace the project access token that makes this request.
+	//
+	// For an access token of this project, whatever its role; one of another is 401, any other credential 405. The old token ends
+	// at once. Sent with a token that is revoked already, the request ends the whole family of that token.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/access_tokens/self/rotate (the `RotateProjectAccessTokensSelf` operationId).
+	RotateProjectAccessTokensSelfWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RotateProjectAccessTokensSelfResponse, error)
+
+	// RotateProjectAccessTokensSelfWithResponse Replace the project access token that makes this request.
+	//
+	// For an access token of this project, whatever its role; one of another is 401, any other credential 405. The old token ends
+	// at once. Sent with a token that is revoked already, the request ends the whole family of that token.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/access_tokens/self/rotate (the `RotateProjectAccessTokensSelf` operationId).
+	RotateProjectAccessTokensSelfWithResponse(ctx context.Context, id ProjectID, body RotateProjectAccessTokensSelfJSONRequestBody, reqEditors ...RequestEditorFn) (*RotateProjectAccessTokensSelfResponse, error)
+
+	// DeleteProjectAccessTokenWithResponse Revoke an access token of a project.
+	//
+	// Maintainers only. The token ends at once, and its bot user is removed; one that is revoked already is 400.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/access_tokens/{token_id} (the `DeleteProjectAccessToken` operationId).
+	DeleteProjectAccessTokenWithResponse(ctx context.Context, id ProjectID, tokenID TokenID, params *DeleteProjectAccessTokenParams, reqEditors ...RequestEditorFn) (*DeleteProjectAccessTokenResponse, error)
+
+	// GetProjectAccessTokenWithResponse Get an access token of a project.
+	//
+	// Maintainers only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/access_tokens/{token_id} (the `GetProjectAccessToken` operationId).
+	GetProjectAccessTokenWithResponse(ctx context.Context, id ProjectID, tokenID TokenID, reqEditors ...RequestEditorFn) (*GetProjectAccessTokenResponse, error)
+
+	// RotateProjectAccessTokenWithBodyWithResponse Replace an access token of a project.
+	//
+	// Maintainers only, and no token with a higher role than the caller's (400). Bots replace only themselves (403). The old token
+	// ends at once; the new one has its bot user, name, description, scopes and role. An expired token is 401; so is one that
+	// is revoked already, and its whole family ends.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/access_tokens/{token_id}/rotate (the `RotateProjectAccessToken` operationId).
+	RotateProjectAccessTokenWithBodyWithResponse(ctx context.Context, id ProjectID, tokenID TokenID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RotateProjectAccessTokenResponse, error)
+
+	// RotateProjectAccessTokenWithResponse Replace an access token of a project.
+	//
+	// Maintainers only, and no token with a higher role than the caller's (400). Bots replace only themselves (403). The old token
+	// ends at once; the new one has its bot user, name, description, scopes and role. An expired token is 401; so is one that
+	// is revoked already, and its whole family ends.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/access_tokens/{token_id}/rotate (the `RotateProjectAccessToken` operationId).
+	RotateProjectAccessTokenWithResponse(ctx context.Context, id ProjectID, tokenID TokenID, body RotateProjectAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*RotateProjectAccessTokenResponse, error)
+
 	// GetProjectAvatarWithResponse Download the picture of a project.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /projects/{id}/avatar (the `GetProjectAvatar` operationId).
 	GetProjectAvatarWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*GetProjectAvatarResponse, error)
+
+	// ListProjectDeployTokensWithResponse List the deploy tokens of a project.
+	//
+	// Maintainers only. In the order of their creation.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/deploy_tokens (the `ListProjectDeployTokens` operationId).
+	ListProjectDeployTokensWithResponse(ctx context.Context, id ProjectID, params *ListProjectDeployTokensParams, reqEditors ...RequestEditorFn) (*ListProjectDeployTokensResponse, error)
+
+	// CreateProjectDeployTokenWithBodyWithResponse Create a deploy token of a project.
+	//
+	// Maintainers only. A deploy token is for repositories, packages and images; this API refuses it like an unknown one.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/deploy_tokens (the `CreateProjectDeployToken` operationId).
+	CreateProjectDeployTokenWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectDeployTokenResponse, error)
+
+	// CreateProjectDeployTokenWithResponse Create a deploy token of a project.
+	//
+	// Maintainers only. A deploy token is for repositories, packages and images; this API refuses it like an unknown one.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/deploy_tokens (the `CreateProjectDeployToken` operationId).
+	CreateProjectDeployTokenWithResponse(ctx context.Context, id ProjectID, body CreateProjectDeployTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectDeployTokenResponse, error)
+
+	// DeleteProjectDeployTokenWithResponse Delete a deploy token of a project.
+	//
+	// Maintainers only. The token ends at once.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/deploy_tokens/{token_id} (the `DeleteProjectDeployToken` operationId).
+	DeleteProjectDeployTokenWithResponse(ctx context.Context, id ProjectID, tokenID TokenID, params *DeleteProjectDeployTokenParams, reqEditors ...RequestEditorFn) (*DeleteProjectDeployTokenResponse, error)
+
+	// GetProjectDeployTokenWithResponse Get a deploy token of a project.
+	//
+	// Maintainers only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/deploy_tokens/{token_id} (the `GetProjectDeployToken` operationId).
+	GetProjectDeployTokenWithResponse(ctx context.Context, id ProjectID, tokenID TokenID, reqEditors ...RequestEditorFn) (*GetProjectDeployTokenResponse, error)
 
 	// ListProjectInvitationsWithResponse List the addresses that are invited to a project.
 	//
@@ -19792,6 +22810,60 @@ func (r GetAvatarResponse) ContentType() string {
 	return ""
 }
 
+// ListDeployTokensResponse200Headers the declared response headers of an HTTP 200 response for ListDeployTokens
+type ListDeployTokensResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListDeployTokensResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]DeployToken
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListDeployTokensResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListDeployTokensResponse) GetJSON200() *[]DeployToken {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListDeployTokensResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListDeployTokensResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListDeployTokensResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListDeployTokensResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListGroupsResponse200Headers the declared response headers of an HTTP 200 response for ListGroups
 type ListGroupsResponse200Headers struct {
 	Link        *string
@@ -20180,6 +23252,258 @@ func (r UpdateGroupAccessRequestApproveResponse) ContentType() string {
 	return ""
 }
 
+// ListGroupAccessTokensResponse200Headers the declared response headers of an HTTP 200 response for ListGroupAccessTokens
+type ListGroupAccessTokensResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupAccessTokensResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]ResourceAccessToken
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListGroupAccessTokensResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListGroupAccessTokensResponse) GetJSON200() *[]ResourceAccessToken {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListGroupAccessTokensResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListGroupAccessTokensResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListGroupAccessTokensResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListGroupAccessTokensResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateGroupAccessTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *ResourceAccessTokenWithToken
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateGroupAccessTokenResponse) GetJSON201() *ResourceAccessTokenWithToken {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateGroupAccessTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateGroupAccessTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateGroupAccessTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateGroupAccessTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RotateGroupAccessTokensSelfResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ResourceAccessTokenWithToken
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RotateGroupAccessTokensSelfResponse) GetJSON200() *ResourceAccessTokenWithToken {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r RotateGroupAccessTokensSelfResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RotateGroupAccessTokensSelfResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RotateGroupAccessTokensSelfResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RotateGroupAccessTokensSelfResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteGroupAccessTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteGroupAccessTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteGroupAccessTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteGroupAccessTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteGroupAccessTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetGroupAccessTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ResourceAccessToken
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetGroupAccessTokenResponse) GetJSON200() *ResourceAccessToken {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetGroupAccessTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetGroupAccessTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetGroupAccessTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetGroupAccessTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RotateGroupAccessTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ResourceAccessTokenWithToken
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RotateGroupAccessTokenResponse) GetJSON200() *ResourceAccessTokenWithToken {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r RotateGroupAccessTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RotateGroupAccessTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RotateGroupAccessTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RotateGroupAccessTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // GetGroupAvatarResponse200Headers the declared response headers of an HTTP 200 response for GetGroupAvatar
 type GetGroupAvatarResponse200Headers struct {
 	CacheControl       *string
@@ -20217,6 +23541,176 @@ func (r GetGroupAvatarResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetGroupAvatarResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListGroupDeployTokensResponse200Headers the declared response headers of an HTTP 200 response for ListGroupDeployTokens
+type ListGroupDeployTokensResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupDeployTokensResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]DeployToken
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListGroupDeployTokensResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListGroupDeployTokensResponse) GetJSON200() *[]DeployToken {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListGroupDeployTokensResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListGroupDeployTokensResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListGroupDeployTokensResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListGroupDeployTokensResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateGroupDeployTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *DeployTokenWithToken
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateGroupDeployTokenResponse) GetJSON201() *DeployTokenWithToken {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateGroupDeployTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateGroupDeployTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateGroupDeployTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateGroupDeployTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteGroupDeployTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteGroupDeployTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteGroupDeployTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteGroupDeployTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteGroupDeployTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetGroupDeployTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DeployToken
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetGroupDeployTokenResponse) GetJSON200() *DeployToken {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetGroupDeployTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetGroupDeployTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetGroupDeployTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetGroupDeployTokenResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -22033,6 +25527,258 @@ func (r UpdateProjectAccessRequestApproveResponse) ContentType() string {
 	return ""
 }
 
+// ListProjectAccessTokensResponse200Headers the declared response headers of an HTTP 200 response for ListProjectAccessTokens
+type ListProjectAccessTokensResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectAccessTokensResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]ResourceAccessToken
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectAccessTokensResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectAccessTokensResponse) GetJSON200() *[]ResourceAccessToken {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectAccessTokensResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectAccessTokensResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectAccessTokensResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectAccessTokensResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectAccessTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *ResourceAccessTokenWithToken
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectAccessTokenResponse) GetJSON201() *ResourceAccessTokenWithToken {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectAccessTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectAccessTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectAccessTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectAccessTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RotateProjectAccessTokensSelfResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ResourceAccessTokenWithToken
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RotateProjectAccessTokensSelfResponse) GetJSON200() *ResourceAccessTokenWithToken {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r RotateProjectAccessTokensSelfResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RotateProjectAccessTokensSelfResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RotateProjectAccessTokensSelfResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RotateProjectAccessTokensSelfResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectAccessTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectAccessTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectAccessTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectAccessTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectAccessTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectAccessTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ResourceAccessToken
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectAccessTokenResponse) GetJSON200() *ResourceAccessToken {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectAccessTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectAccessTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectAccessTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectAccessTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RotateProjectAccessTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ResourceAccessTokenWithToken
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RotateProjectAccessTokenResponse) GetJSON200() *ResourceAccessTokenWithToken {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r RotateProjectAccessTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RotateProjectAccessTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RotateProjectAccessTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RotateProjectAccessTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // GetProjectAvatarResponse200Headers the declared response headers of an HTTP 200 response for GetProjectAvatar
 type GetProjectAvatarResponse200Headers struct {
 	CacheControl       *string
@@ -22070,6 +25816,176 @@ func (r GetProjectAvatarResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetProjectAvatarResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectDeployTokensResponse200Headers the declared response headers of an HTTP 200 response for ListProjectDeployTokens
+type ListProjectDeployTokensResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectDeployTokensResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]DeployToken
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectDeployTokensResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectDeployTokensResponse) GetJSON200() *[]DeployToken {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectDeployTokensResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectDeployTokensResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectDeployTokensResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectDeployTokensResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectDeployTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *DeployTokenWithToken
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectDeployTokenResponse) GetJSON201() *DeployTokenWithToken {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectDeployTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectDeployTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectDeployTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectDeployTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectDeployTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectDeployTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectDeployTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectDeployTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectDeployTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectDeployTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DeployToken
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectDeployTokenResponse) GetJSON200() *DeployToken {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectDeployTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectDeployTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectDeployTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectDeployTokenResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -25793,6 +29709,21 @@ func (c *ClientWithResponses) GetAvatarWithResponse(ctx context.Context, params 
 	return ParseGetAvatarResponse(rsp)
 }
 
+// ListDeployTokensWithResponse List the deploy tokens of the instance.
+//
+// Administrators only. In the order of their creation.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /deploy_tokens (the `ListDeployTokens` operationId).
+func (c *ClientWithResponses) ListDeployTokensWithResponse(ctx context.Context, params *ListDeployTokensParams, reqEditors ...RequestEditorFn) (*ListDeployTokensResponse, error) {
+	rsp, err := c.ListDeployTokens(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListDeployTokensResponse(rsp)
+}
+
 // ListGroupsWithResponse List groups.
 //
 // The groups in which the caller has a role or, with all_available, all that the caller sees. Anonymous callers see public groups.
@@ -25973,6 +29904,152 @@ func (c *ClientWithResponses) UpdateGroupAccessRequestApproveWithResponse(ctx co
 	return ParseUpdateGroupAccessRequestApproveResponse(rsp)
 }
 
+// ListGroupAccessTokensWithResponse List the access tokens of a group.
+//
+// Owners only. In the order of their creation unless `sort` says otherwise. A token that was revoked or has expired leaves
+// the list when its bot user is removed; one that was rotated stays as long as its successor.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /groups/{id}/access_tokens (the `ListGroupAccessTokens` operationId).
+func (c *ClientWithResponses) ListGroupAccessTokensWithResponse(ctx context.Context, id GroupID, params *ListGroupAccessTokensParams, reqEditors ...RequestEditorFn) (*ListGroupAccessTokensResponse, error) {
+	rsp, err := c.ListGroupAccessTokens(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListGroupAccessTokensResponse(rsp)
+}
+
+// CreateGroupAccessTokenWithBodyWithResponse Create an access token of a group.
+//
+// Owners only; the role counts in everything below the group, too. The token belongs to a new bot user that is a member of
+// the group with the token's role and goes with the token; like any user it also reads what is public or internal. Bots
+// create no tokens (403).
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups/{id}/access_tokens (the `CreateGroupAccessToken` operationId).
+func (c *ClientWithResponses) CreateGroupAccessTokenWithBodyWithResponse(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateGroupAccessTokenResponse, error) {
+	rsp, err := c.CreateGroupAccessTokenWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateGroupAccessTokenResponse(rsp)
+}
+
+// CreateGroupAccessTokenWithResponse Create an access token of a group.
+//
+// Owners only; the role counts in everything below the group, too. The token belongs to a new bot user that is a member of
+// the group with the token's role and goes with the token; like any user it also reads what is public or internal. Bots
+// create no tokens (403).
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups/{id}/access_tokens (the `CreateGroupAccessToken` operationId).
+func (c *ClientWithResponses) CreateGroupAccessTokenWithResponse(ctx context.Context, id GroupID, body CreateGroupAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateGroupAccessTokenResponse, error) {
+	rsp, err := c.CreateGroupAccessToken(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateGroupAccessTokenResponse(rsp)
+}
+
+// RotateGroupAccessTokensSelfWithBodyWithResponse Replace the group access token that makes this request.
+//
+// For an access token of this group, whatever its role; one of another is 401, any other credential 405. The old token ends
+// at once. Sent with a token that is revoked already, the request ends the whole family of that token.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups/{id}/access_tokens/self/rotate (the `RotateGroupAccessTokensSelf` operationId).
+func (c *ClientWithResponses) RotateGroupAccessTokensSelfWithBodyWithResponse(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RotateGroupAccessTokensSelfResponse, error) {
+	rsp, err := c.RotateGroupAccessTokensSelfWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRotateGroupAccessTokensSelfResponse(rsp)
+}
+
+// RotateGroupAccessTokensSelfWithResponse Replace the group access token that makes this request.
+//
+// For an access token of this group, whatever its role; one of another is 401, any other credential 405. The old token ends
+// at once. Sent with a token that is revoked already, the request ends the whole family of that token.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups/{id}/access_tokens/self/rotate (the `RotateGroupAccessTokensSelf` operationId).
+func (c *ClientWithResponses) RotateGroupAccessTokensSelfWithResponse(ctx context.Context, id GroupID, body RotateGroupAccessTokensSelfJSONRequestBody, reqEditors ...RequestEditorFn) (*RotateGroupAccessTokensSelfResponse, error) {
+	rsp, err := c.RotateGroupAccessTokensSelf(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRotateGroupAccessTokensSelfResponse(rsp)
+}
+
+// DeleteGroupAccessTokenWithResponse Revoke an access token of a group.
+//
+// Owners only. The token ends at once, and its bot user is removed; one that is revoked already is 400.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /groups/{id}/access_tokens/{token_id} (the `DeleteGroupAccessToken` operationId).
+func (c *ClientWithResponses) DeleteGroupAccessTokenWithResponse(ctx context.Context, id GroupID, tokenID TokenID, params *DeleteGroupAccessTokenParams, reqEditors ...RequestEditorFn) (*DeleteGroupAccessTokenResponse, error) {
+	rsp, err := c.DeleteGroupAccessToken(ctx, id, tokenID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteGroupAccessTokenResponse(rsp)
+}
+
+// GetGroupAccessTokenWithResponse Get an access token of a group.
+//
+// Owners only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /groups/{id}/access_tokens/{token_id} (the `GetGroupAccessToken` operationId).
+func (c *ClientWithResponses) GetGroupAccessTokenWithResponse(ctx context.Context, id GroupID, tokenID TokenID, reqEditors ...RequestEditorFn) (*GetGroupAccessTokenResponse, error) {
+	rsp, err := c.GetGroupAccessToken(ctx, id, tokenID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetGroupAccessTokenResponse(rsp)
+}
+
+// RotateGroupAccessTokenWithBodyWithResponse Replace an access token of a group.
+//
+// Owners only, and no token with a higher role than the caller's (400). Bots replace only themselves (403). The old token
+// ends at once; the new one has its bot user, name, description, scopes and role. An expired token is 401; so is one that
+// is revoked already, and its whole family ends.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups/{id}/access_tokens/{token_id}/rotate (the `RotateGroupAccessToken` operationId).
+func (c *ClientWithResponses) RotateGroupAccessTokenWithBodyWithResponse(ctx context.Context, id GroupID, tokenID TokenID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RotateGroupAccessTokenResponse, error) {
+	rsp, err := c.RotateGroupAccessTokenWithBody(ctx, id, tokenID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRotateGroupAccessTokenResponse(rsp)
+}
+
+// RotateGroupAccessTokenWithResponse Replace an access token of a group.
+//
+// Owners only, and no token with a higher role than the caller's (400). Bots replace only themselves (403). The old token
+// ends at once; the new one has its bot user, name, description, scopes and role. An expired token is 401; so is one that
+// is revoked already, and its whole family ends.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups/{id}/access_tokens/{token_id}/rotate (the `RotateGroupAccessToken` operationId).
+func (c *ClientWithResponses) RotateGroupAccessTokenWithResponse(ctx context.Context, id GroupID, tokenID TokenID, body RotateGroupAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*RotateGroupAccessTokenResponse, error) {
+	rsp, err := c.RotateGroupAccessToken(ctx, id, tokenID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRotateGroupAccessTokenResponse(rsp)
+}
+
 // GetGroupAvatarWithResponse Download the picture of a group.
 //
 // Returns a wrapper object for the known response body format(s).
@@ -25984,6 +30061,81 @@ func (c *ClientWithResponses) GetGroupAvatarWithResponse(ctx context.Context, id
 		return nil, err
 	}
 	return ParseGetGroupAvatarResponse(rsp)
+}
+
+// ListGroupDeployTokensWithResponse List the deploy tokens of a group.
+//
+// Owners only. In the order of their creation.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /groups/{id}/deploy_tokens (the `ListGroupDeployTokens` operationId).
+func (c *ClientWithResponses) ListGroupDeployTokensWithResponse(ctx context.Context, id GroupID, params *ListGroupDeployTokensParams, reqEditors ...RequestEditorFn) (*ListGroupDeployTokensResponse, error) {
+	rsp, err := c.ListGroupDeployTokens(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListGroupDeployTokensResponse(rsp)
+}
+
+// CreateGroupDeployTokenWithBodyWithResponse Create a deploy token of a group.
+//
+// Owners only. A deploy token is for repositories, packages and images; this API refuses it like an unknown one.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups/{id}/deploy_tokens (the `CreateGroupDeployToken` operationId).
+func (c *ClientWithResponses) CreateGroupDeployTokenWithBodyWithResponse(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateGroupDeployTokenResponse, error) {
+	rsp, err := c.CreateGroupDeployTokenWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateGroupDeployTokenResponse(rsp)
+}
+
+// CreateGroupDeployTokenWithResponse Create a deploy token of a group.
+//
+// Owners only. A deploy token is for repositories, packages and images; this API refuses it like an unknown one.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups/{id}/deploy_tokens (the `CreateGroupDeployToken` operationId).
+func (c *ClientWithResponses) CreateGroupDeployTokenWithResponse(ctx context.Context, id GroupID, body CreateGroupDeployTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateGroupDeployTokenResponse, error) {
+	rsp, err := c.CreateGroupDeployToken(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateGroupDeployTokenResponse(rsp)
+}
+
+// DeleteGroupDeployTokenWithResponse Delete a deploy token of a group.
+//
+// Owners only. The token ends at once.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /groups/{id}/deploy_tokens/{token_id} (the `DeleteGroupDeployToken` operationId).
+func (c *ClientWithResponses) DeleteGroupDeployTokenWithResponse(ctx context.Context, id GroupID, tokenID TokenID, params *DeleteGroupDeployTokenParams, reqEditors ...RequestEditorFn) (*DeleteGroupDeployTokenResponse, error) {
+	rsp, err := c.DeleteGroupDeployToken(ctx, id, tokenID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteGroupDeployTokenResponse(rsp)
+}
+
+// GetGroupDeployTokenWithResponse Get a deploy token of a group.
+//
+// Owners only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /groups/{id}/deploy_tokens/{token_id} (the `GetGroupDeployToken` operationId).
+func (c *ClientWithResponses) GetGroupDeployTokenWithResponse(ctx context.Context, id GroupID, tokenID TokenID, reqEditors ...RequestEditorFn) (*GetGroupDeployTokenResponse, error) {
+	rsp, err := c.GetGroupDeployToken(ctx, id, tokenID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetGroupDeployTokenResponse(rsp)
 }
 
 // ListGroupDescendantGroupsWithResponse List all groups below a group.
@@ -26806,6 +30958,152 @@ func (c *ClientWithResponses) UpdateProjectAccessRequestApproveWithResponse(ctx 
 	return ParseUpdateProjectAccessRequestApproveResponse(rsp)
 }
 
+// ListProjectAccessTokensWithResponse List the access tokens of a project.
+//
+// Maintainers only. In the order of their creation unless `sort` says otherwise. A token that was revoked or has expired leaves
+// the list when its bot user is removed; one that was rotated stays as long as its successor.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/access_tokens (the `ListProjectAccessTokens` operationId).
+func (c *ClientWithResponses) ListProjectAccessTokensWithResponse(ctx context.Context, id ProjectID, params *ListProjectAccessTokensParams, reqEditors ...RequestEditorFn) (*ListProjectAccessTokensResponse, error) {
+	rsp, err := c.ListProjectAccessTokens(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectAccessTokensResponse(rsp)
+}
+
+// CreateProjectAccessTokenWithBodyWithResponse Create an access token of a project.
+//
+// Maintainers only; the role is at most the caller's own. The token belongs to a new bot user that is a member of
+// the project with the token's role and goes with the token; like any user it also reads what is public or internal. Bots
+// create no tokens (403).
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/access_tokens (the `CreateProjectAccessToken` operationId).
+func (c *ClientWithResponses) CreateProjectAccessTokenWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectAccessTokenResponse, error) {
+	rsp, err := c.CreateProjectAccessTokenWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectAccessTokenResponse(rsp)
+}
+
+// CreateProjectAccessTokenWithResponse Create an access token of a project.
+//
+// Maintainers only; the role is at most the caller's own. The token belongs to a new bot user that is a member of
+// the project with the token's role and goes with the token; like any user it also reads what is public or internal. Bots
+// create no tokens (403).
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/access_tokens (the `CreateProjectAccessToken` operationId).
+func (c *ClientWithResponses) CreateProjectAccessTokenWithResponse(ctx context.Context, id ProjectID, body CreateProjectAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectAccessTokenResponse, error) {
+	rsp, err := c.CreateProjectAccessToken(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectAccessTokenResponse(rsp)
+}
+
+// RotateProjectAccessTokensSelfWithBodyWithResponse Replace the project access token that makes this request.
+//
+// For an access token of this project, whatever its role; one of another is 401, any other credential 405. The old token ends
+// at once. Sent with a token that is revoked already, the request ends the whole family of that token.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/access_tokens/self/rotate (the `RotateProjectAccessTokensSelf` operationId).
+func (c *ClientWithResponses) RotateProjectAccessTokensSelfWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RotateProjectAccessTokensSelfResponse, error) {
+	rsp, err := c.RotateProjectAccessTokensSelfWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRotateProjectAccessTokensSelfResponse(rsp)
+}
+
+// RotateProjectAccessTokensSelfWithResponse Replace the project access token that makes this request.
+//
+// For an access token of this project, whatever its role; one of another is 401, any other credential 405. The old token ends
+// at once. Sent with a token that is revoked already, the request ends the whole family of that token.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/access_tokens/self/rotate (the `RotateProjectAccessTokensSelf` operationId).
+func (c *ClientWithResponses) RotateProjectAccessTokensSelfWithResponse(ctx context.Context, id ProjectID, body RotateProjectAccessTokensSelfJSONRequestBody, reqEditors ...RequestEditorFn) (*RotateProjectAccessTokensSelfResponse, error) {
+	rsp, err := c.RotateProjectAccessTokensSelf(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRotateProjectAccessTokensSelfResponse(rsp)
+}
+
+// DeleteProjectAccessTokenWithResponse Revoke an access token of a project.
+//
+// Maintainers only. The token ends at once, and its bot user is removed; one that is revoked already is 400.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/access_tokens/{token_id} (the `DeleteProjectAccessToken` operationId).
+func (c *ClientWithResponses) DeleteProjectAccessTokenWithResponse(ctx context.Context, id ProjectID, tokenID TokenID, params *DeleteProjectAccessTokenParams, reqEditors ...RequestEditorFn) (*DeleteProjectAccessTokenResponse, error) {
+	rsp, err := c.DeleteProjectAccessToken(ctx, id, tokenID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectAccessTokenResponse(rsp)
+}
+
+// GetProjectAccessTokenWithResponse Get an access token of a project.
+//
+// Maintainers only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/access_tokens/{token_id} (the `GetProjectAccessToken` operationId).
+func (c *ClientWithResponses) GetProjectAccessTokenWithResponse(ctx context.Context, id ProjectID, tokenID TokenID, reqEditors ...RequestEditorFn) (*GetProjectAccessTokenResponse, error) {
+	rsp, err := c.GetProjectAccessToken(ctx, id, tokenID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectAccessTokenResponse(rsp)
+}
+
+// RotateProjectAccessTokenWithBodyWithResponse Replace an access token of a project.
+//
+// Maintainers only, and no token with a higher role than the caller's (400). Bots replace only themselves (403). The old token
+// ends at once; the new one has its bot user, name, description, scopes and role. An expired token is 401; so is one that
+// is revoked already, and its whole family ends.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/access_tokens/{token_id}/rotate (the `RotateProjectAccessToken` operationId).
+func (c *ClientWithResponses) RotateProjectAccessTokenWithBodyWithResponse(ctx context.Context, id ProjectID, tokenID TokenID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RotateProjectAccessTokenResponse, error) {
+	rsp, err := c.RotateProjectAccessTokenWithBody(ctx, id, tokenID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRotateProjectAccessTokenResponse(rsp)
+}
+
+// RotateProjectAccessTokenWithResponse Replace an access token of a project.
+//
+// Maintainers only, and no token with a higher role than the caller's (400). Bots replace only themselves (403). The old token
+// ends at once; the new one has its bot user, name, description, scopes and role. An expired token is 401; so is one that
+// is revoked already, and its whole family ends.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/access_tokens/{token_id}/rotate (the `RotateProjectAccessToken` operationId).
+func (c *ClientWithResponses) RotateProjectAccessTokenWithResponse(ctx context.Context, id ProjectID, tokenID TokenID, body RotateProjectAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*RotateProjectAccessTokenResponse, error) {
+	rsp, err := c.RotateProjectAccessToken(ctx, id, tokenID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRotateProjectAccessTokenResponse(rsp)
+}
+
 // GetProjectAvatarWithResponse Download the picture of a project.
 //
 // Returns a wrapper object for the known response body format(s).
@@ -26817,6 +31115,81 @@ func (c *ClientWithResponses) GetProjectAvatarWithResponse(ctx context.Context, 
 		return nil, err
 	}
 	return ParseGetProjectAvatarResponse(rsp)
+}
+
+// ListProjectDeployTokensWithResponse List the deploy tokens of a project.
+//
+// Maintainers only. In the order of their creation.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/deploy_tokens (the `ListProjectDeployTokens` operationId).
+func (c *ClientWithResponses) ListProjectDeployTokensWithResponse(ctx context.Context, id ProjectID, params *ListProjectDeployTokensParams, reqEditors ...RequestEditorFn) (*ListProjectDeployTokensResponse, error) {
+	rsp, err := c.ListProjectDeployTokens(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectDeployTokensResponse(rsp)
+}
+
+// CreateProjectDeployTokenWithBodyWithResponse Create a deploy token of a project.
+//
+// Maintainers only. A deploy token is for repositories, packages and images; this API refuses it like an unknown one.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/deploy_tokens (the `CreateProjectDeployToken` operationId).
+func (c *ClientWithResponses) CreateProjectDeployTokenWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectDeployTokenResponse, error) {
+	rsp, err := c.CreateProjectDeployTokenWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectDeployTokenResponse(rsp)
+}
+
+// CreateProjectDeployTokenWithResponse Create a deploy token of a project.
+//
+// Maintainers only. A deploy token is for repositories, packages and images; this API refuses it like an unknown one.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/deploy_tokens (the `CreateProjectDeployToken` operationId).
+func (c *ClientWithResponses) CreateProjectDeployTokenWithResponse(ctx context.Context, id ProjectID, body CreateProjectDeployTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectDeployTokenResponse, error) {
+	rsp, err := c.CreateProjectDeployToken(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectDeployTokenResponse(rsp)
+}
+
+// DeleteProjectDeployTokenWithResponse Delete a deploy token of a project.
+//
+// Maintainers only. The token ends at once.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/deploy_tokens/{token_id} (the `DeleteProjectDeployToken` operationId).
+func (c *ClientWithResponses) DeleteProjectDeployTokenWithResponse(ctx context.Context, id ProjectID, tokenID TokenID, params *DeleteProjectDeployTokenParams, reqEditors ...RequestEditorFn) (*DeleteProjectDeployTokenResponse, error) {
+	rsp, err := c.DeleteProjectDeployToken(ctx, id, tokenID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectDeployTokenResponse(rsp)
+}
+
+// GetProjectDeployTokenWithResponse Get a deploy token of a project.
+//
+// Maintainers only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/deploy_tokens/{token_id} (the `GetProjectDeployToken` operationId).
+func (c *ClientWithResponses) GetProjectDeployTokenWithResponse(ctx context.Context, id ProjectID, tokenID TokenID, reqEditors ...RequestEditorFn) (*GetProjectDeployTokenResponse, error) {
+	rsp, err := c.GetProjectDeployToken(ctx, id, tokenID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectDeployTokenResponse(rsp)
 }
 
 // ListProjectInvitationsWithResponse List the addresses that are invited to a project.
@@ -28620,6 +32993,87 @@ func ParseGetAvatarResponse(rsp *http.Response) (*GetAvatarResponse, error) {
 	return response, nil
 }
 
+// ParseListDeployTokensResponse parses an HTTP response from a ListDeployTokensWithResponse call
+func ParseListDeployTokensResponse(rsp *http.Response) (*ListDeployTokensResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListDeployTokensResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []DeployToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListDeployTokensResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
 // ParseListGroupsResponse parses an HTTP response from a ListGroupsWithResponse call
 func ParseListGroupsResponse(rsp *http.Response) (*ListGroupsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -28954,6 +33408,207 @@ func ParseUpdateGroupAccessRequestApproveResponse(rsp *http.Response) (*UpdateGr
 	return response, nil
 }
 
+// ParseListGroupAccessTokensResponse parses an HTTP response from a ListGroupAccessTokensWithResponse call
+func ParseListGroupAccessTokensResponse(rsp *http.Response) (*ListGroupAccessTokensResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListGroupAccessTokensResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []ResourceAccessToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListGroupAccessTokensResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateGroupAccessTokenResponse parses an HTTP response from a CreateGroupAccessTokenWithResponse call
+func ParseCreateGroupAccessTokenResponse(rsp *http.Response) (*CreateGroupAccessTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateGroupAccessTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest ResourceAccessTokenWithToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRotateGroupAccessTokensSelfResponse parses an HTTP response from a RotateGroupAccessTokensSelfWithResponse call
+func ParseRotateGroupAccessTokensSelfResponse(rsp *http.Response) (*RotateGroupAccessTokensSelfResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RotateGroupAccessTokensSelfResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ResourceAccessTokenWithToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteGroupAccessTokenResponse parses an HTTP response from a DeleteGroupAccessTokenWithResponse call
+func ParseDeleteGroupAccessTokenResponse(rsp *http.Response) (*DeleteGroupAccessTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteGroupAccessTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetGroupAccessTokenResponse parses an HTTP response from a GetGroupAccessTokenWithResponse call
+func ParseGetGroupAccessTokenResponse(rsp *http.Response) (*GetGroupAccessTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetGroupAccessTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ResourceAccessToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRotateGroupAccessTokenResponse parses an HTTP response from a RotateGroupAccessTokenWithResponse call
+func ParseRotateGroupAccessTokenResponse(rsp *http.Response) (*RotateGroupAccessTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RotateGroupAccessTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ResourceAccessTokenWithToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetGroupAvatarResponse parses an HTTP response from a GetGroupAvatarWithResponse call
 func ParseGetGroupAvatarResponse(rsp *http.Response) (*GetGroupAvatarResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -28992,6 +33647,155 @@ func ParseGetGroupAvatarResponse(rsp *http.Response) (*GetGroupAvatarResponse, e
 			headers.ETag = &value
 		}
 		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListGroupDeployTokensResponse parses an HTTP response from a ListGroupDeployTokensWithResponse call
+func ParseListGroupDeployTokensResponse(rsp *http.Response) (*ListGroupDeployTokensResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListGroupDeployTokensResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []DeployToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListGroupDeployTokensResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateGroupDeployTokenResponse parses an HTTP response from a CreateGroupDeployTokenWithResponse call
+func ParseCreateGroupDeployTokenResponse(rsp *http.Response) (*CreateGroupDeployTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateGroupDeployTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest DeployTokenWithToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteGroupDeployTokenResponse parses an HTTP response from a DeleteGroupDeployTokenWithResponse call
+func ParseDeleteGroupDeployTokenResponse(rsp *http.Response) (*DeleteGroupDeployTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteGroupDeployTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetGroupDeployTokenResponse parses an HTTP response from a GetGroupDeployTokenWithResponse call
+func ParseGetGroupDeployTokenResponse(rsp *http.Response) (*GetGroupDeployTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetGroupDeployTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DeployToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	}
 
 	return response, nil
@@ -30579,6 +35383,207 @@ func ParseUpdateProjectAccessRequestApproveResponse(rsp *http.Response) (*Update
 	return response, nil
 }
 
+// ParseListProjectAccessTokensResponse parses an HTTP response from a ListProjectAccessTokensWithResponse call
+func ParseListProjectAccessTokensResponse(rsp *http.Response) (*ListProjectAccessTokensResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectAccessTokensResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []ResourceAccessToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectAccessTokensResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectAccessTokenResponse parses an HTTP response from a CreateProjectAccessTokenWithResponse call
+func ParseCreateProjectAccessTokenResponse(rsp *http.Response) (*CreateProjectAccessTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectAccessTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest ResourceAccessTokenWithToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRotateProjectAccessTokensSelfResponse parses an HTTP response from a RotateProjectAccessTokensSelfWithResponse call
+func ParseRotateProjectAccessTokensSelfResponse(rsp *http.Response) (*RotateProjectAccessTokensSelfResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RotateProjectAccessTokensSelfResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ResourceAccessTokenWithToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectAccessTokenResponse parses an HTTP response from a DeleteProjectAccessTokenWithResponse call
+func ParseDeleteProjectAccessTokenResponse(rsp *http.Response) (*DeleteProjectAccessTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectAccessTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectAccessTokenResponse parses an HTTP response from a GetProjectAccessTokenWithResponse call
+func ParseGetProjectAccessTokenResponse(rsp *http.Response) (*GetProjectAccessTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectAccessTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ResourceAccessToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRotateProjectAccessTokenResponse parses an HTTP response from a RotateProjectAccessTokenWithResponse call
+func ParseRotateProjectAccessTokenResponse(rsp *http.Response) (*RotateProjectAccessTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RotateProjectAccessTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ResourceAccessTokenWithToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetProjectAvatarResponse parses an HTTP response from a GetProjectAvatarWithResponse call
 func ParseGetProjectAvatarResponse(rsp *http.Response) (*GetProjectAvatarResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -30617,6 +35622,155 @@ func ParseGetProjectAvatarResponse(rsp *http.Response) (*GetProjectAvatarRespons
 			headers.ETag = &value
 		}
 		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListProjectDeployTokensResponse parses an HTTP response from a ListProjectDeployTokensWithResponse call
+func ParseListProjectDeployTokensResponse(rsp *http.Response) (*ListProjectDeployTokensResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectDeployTokensResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []DeployToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectDeployTokensResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectDeployTokenResponse parses an HTTP response from a CreateProjectDeployTokenWithResponse call
+func ParseCreateProjectDeployTokenResponse(rsp *http.Response) (*CreateProjectDeployTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectDeployTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest DeployTokenWithToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectDeployTokenResponse parses an HTTP response from a DeleteProjectDeployTokenWithResponse call
+func ParseDeleteProjectDeployTokenResponse(rsp *http.Response) (*DeleteProjectDeployTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectDeployTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectDeployTokenResponse parses an HTTP response from a GetProjectDeployTokenWithResponse call
+func ParseGetProjectDeployTokenResponse(rsp *http.Response) (*GetProjectDeployTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectDeployTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DeployToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	}
 
 	return response, nil

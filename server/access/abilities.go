@@ -16,6 +16,7 @@ const (
 
 // The abilities on the instance.
 const (
+	AdminDeployToken      Ability = "admin_deploy_token"
 	AdminInstanceVariable Ability = "admin_instance_variable"
 	AdminKey              Ability = "admin_key"
 	AdminProjectOfUser    Ability = "admin_project_of_user"
@@ -60,6 +61,7 @@ const (
 
 // Instance is the one table of who may do what on the instance.
 var Instance = map[Ability]Role{
+	AdminDeployToken:      Administrator,
 	AdminInstanceVariable: Administrator,
 	AdminKey:              Administrator,
 	AdminProjectOfUser:    Administrator,

@@ -61,6 +61,7 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		RevokeToken:           {who, yes, yes},
 		RotateOwnToken:        {who, yes, yes},
 		RotateToken:           {who, yes, yes},
+		AdminDeployToken:      {who, no, yes},
 		AdminInstanceVariable: {who, no, yes},
 		CreateGroup:           {who, yes, yes},
 		AdminToken:            {who, no, yes},

@@ -18,6 +18,9 @@ const (
 	RequestGroupAccess  Ability = "request_group_access"
 	AdminGroup          Ability = "admin_group"
 	AdminGroupMember    Ability = "admin_group_member"
+	ReadGroupToken      Ability = "read_group_token"
+	AdminGroupToken     Ability = "admin_group_token"
+	RotateSelfInGroup   Ability = "rotate_self_in_group"
 	ReadGroupApplicants Ability = "read_group_applicants" // who asks for a role, and who is invited
 	RemoveGroup         Ability = "remove_group"
 )
@@ -30,6 +33,9 @@ var InGroup = map[Ability]model.Access{
 	RequestGroupAccess:  model.NoAccess,
 	AdminGroup:          model.Owner,
 	AdminGroupMember:    model.Owner,
+	ReadGroupToken:      model.Owner,
+	AdminGroupToken:     model.Owner,
+	RotateSelfInGroup:   model.NoAccess,
 	ReadGroupApplicants: model.Owner,
 	RemoveGroup:         model.Owner,
 }

@@ -22,8 +22,11 @@ const (
 	RequestProjectAccess  Ability = "request_project_access"
 	AdminProject          Ability = "admin_project"
 	AdminProjectMember    Ability = "admin_project_member"
+	ReadProjectToken      Ability = "read_project_token"
 	ReadProjectApplicants Ability = "read_project_applicants" // who asks for a role, and who is invited
 	AdminProjectToken     Ability = "admin_project_token"
+	RevokeProjectToken    Ability = "revoke_project_token"
+	RotateSelfInProject   Ability = "rotate_self_in_project"
 	ArchiveProject        Ability = "archive_project"
 	TransferProject       Ability = "transfer_project"
 	RemoveProject         Ability = "remove_project"
@@ -45,8 +48,11 @@ var InProject = map[Ability]Need{
 	RequestProjectAccess:  {model.NoAccess, false},
 	AdminProject:          {model.Maintainer, false},
 	AdminProjectMember:    {model.Maintainer, false},
+	ReadProjectToken:      {model.Maintainer, true},
 	ReadProjectApplicants: {model.Maintainer, true},
 	AdminProjectToken:     {model.Maintainer, false},
+	RevokeProjectToken:    {model.Maintainer, true},
+	RotateSelfInProject:   {model.NoAccess, false},
 	ArchiveProject:        {model.Owner, true},
 	TransferProject:       {model.Owner, false},
 	RemoveProject:         {model.Owner, true},

@@ -147,6 +147,19 @@ func TestTokensAreShownWithoutTheirSecret(t *testing.T) {
 	golden(t, "impersonation_token", ImpersonationToken(as, noon))
 	golden(t, "impersonation_token_with_token", ImpersonationTokenWithToken(as, "svcpat-secret", noon))
 	golden(t, "token_with_token", PersonalAccessTokenWithToken(cases["token_full"], "svcpat-secret", noon))
+	of := model.ResourceToken{Token: cases["token_full"], AccessLevel: ptr(model.Developer)}
+	golden(t, "resource_token", ResourceToken(of, noon))
+	golden(t, "resource_token_with_token", ResourceTokenWithToken(of, "svcpat-secret", noon))
+	golden(t, "resource_token_without_role", ResourceToken(model.ResourceToken{Token: cases["token_bare"]}, noon))
+}
+
+func TestDeployTokensAreShownWithoutTheirSecret(t *testing.T) {
+	t.Parallel()
+	row := model.DeployToken{ID: 3, Name: "cluster", Digest: []byte("secret"), Scopes: "read_repository read_registry"}
+	golden(t, "deploy_token_bare", DeployToken(row, noon))
+	row.Username, row.ExpiresAt, row.Revoked = ptr("k8s"), &noon, true
+	golden(t, "deploy_token_full", DeployToken(row, noon))
+	golden(t, "deploy_token_with_token", DeployTokenWithToken(row, "svcdt-secret", noon.Add(-time.Second)))
 }
 
 func TestVariablesAreShown(t *testing.T) {

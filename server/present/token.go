@@ -78,3 +78,40 @@ func ImpersonationTokenWithToken(t model.PersonalAccessToken, token string, now 
 		Token:         token,
 	}
 }
+
+// ResourceToken shows an access token of a group or project without its secret, as it is at a time.
+func ResourceToken(t model.ResourceToken, now time.Time) gen.ResourceAccessToken {
+	shown := PersonalAccessToken(t.Token, now)
+	return gen.ResourceAccessToken{
+		ID:          shown.ID,
+		Name:        shown.Name,
+		Revoked:     shown.Revoked,
+		CreatedAt:   shown.CreatedAt,
+		Description: shown.Description,
+		Scopes:      shown.Scopes,
+		UserID:      shown.UserID,
+		LastUsedAt:  shown.LastUsedAt,
+		Active:      shown.Active,
+		ExpiresAt:   shown.ExpiresAt,
+		AccessLevel: (*int64)(t.AccessLevel),
+	}
+}
+
+// ResourceTokenWithToken shows a new access token of a group or project with its secret.
+func ResourceTokenWithToken(t model.ResourceToken, token string, now time.Time) gen.ResourceAccessTokenWithToken {
+	shown := ResourceToken(t, now)
+	return gen.ResourceAccessTokenWithToken{
+		ID:          shown.ID,
+		Name:        shown.Name,
+		Revoked:     shown.Revoked,
+		CreatedAt:   shown.CreatedAt,
+		Description: shown.Description,
+		Scopes:      shown.Scopes,
+		UserID:      shown.UserID,
+		LastUsedAt:  shown.LastUsedAt,
+		Active:      shown.Active,
+		ExpiresAt:   shown.ExpiresAt,
+		AccessLevel: shown.AccessLevel,
+		Token:       token,
+	}
+}

@@ -30,5 +30,5 @@ func expire(ctx context.Context, st *store.Store, now time.Time) error {
 	_, links := st.GroupLinks.DeleteExpired(ctx, now.UTC())
 	_, shares := st.ProjectLinks.DeleteExpired(ctx, now.UTC())
 	_, statuses := st.UserStatuses.DeleteExpired(ctx, now.UTC())
-	return errors.Join(sessions, counters, members, invitations, links, shares, statuses)
+	return errors.Join(sessions, counters, members, invitations, links, shares, statuses, st.Bots.DeleteIdle(ctx))
 }

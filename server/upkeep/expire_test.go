@@ -194,3 +194,56 @@ func TestExpireRunsWhenTheServerStarts(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// newBot is a bot user of a project with one token.
+func newBot(t testing.TB, st *store.Store, projectID int64, name string, expires time.Time) int64 {
+	t.Helper()
+	u := model.DefaultUser()
+	u.Kind, u.Username, u.Name, u.Email = model.UserProjectBot, name, name, name+"@noreply.example.com"
+	n := store.NewBot{
+		Source: store.Source{Type: model.SourceProject, ID: projectID}, User: u, Member: model.Member{AccessLevel: model.Guest},
+		Token: model.PersonalAccessToken{Name: name, Digest: []byte(name), Scopes: "api", ExpiresAt: &expires},
+	}
+	if err := st.Bots.Create(t.Context(), &n); err != nil {
+		t.Fatal(err)
+	}
+	return n.Token.ID
+}
+
+func TestExpireRemovesBotsWithoutAGoodToken(t *testing.T) {
+	t.Parallel()
+	st, now := storetest.New(t), time.Now().UTC()
+	p := model.DefaultProject()
+	p.NamespaceID, p.Name, p.Path = *storetest.User(t, st).NamespaceID, "p", "p"
+	if err := st.Projects.Create(t.Context(), &p, nil); err != nil {
+		t.Fatal(err)
+	}
+	tomorrow := now.AddDate(0, 0, 1)
+	newBot(t, st, p.ID, "good", tomorrow)
+	newBot(t, st, p.ID, "expired", now)
+	ended := newBot(t, st, p.ID, "ended", tomorrow)
+	rotated, err := st.Tokens.Get(t.Context(), newBot(t, st, p.ID, "rotated", tomorrow))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, done, err := st.Tokens.Rotate(t.Context(), rotated, []byte("next"), tomorrow); !done || err != nil {
+		t.Fatal(done, err)
+	}
+	if err := st.Tokens.EndFamily(t.Context(), ended); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := expire(t.Context(), st, now); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]string{"good", "rotated"}, texts(t, st, "SELECT username FROM users WHERE kind = 'project_bot' ORDER BY id")); diff != "" {
+			t.Error(diff)
+		}
+		if diff := cmp.Diff([]string{"good", "rotated", "rotated"}, texts(t, st, "SELECT name FROM personal_access_tokens ORDER BY id")); diff != "" {
+			t.Error(diff)
+		}
+		if diff := cmp.Diff([]string{"good", "rotated"}, texts(t, st, "SELECT u.name FROM members m JOIN users u ON u.id = m.user_id WHERE u.kind = 'project_bot' ORDER BY u.id")); diff != "" {
+			t.Error(diff)
+		}
+	}
+}

@@ -14,6 +14,12 @@ const TokenPrefix = "svcpat-"
 // NewToken makes an access token of 256 random bits.
 func NewToken() string { return TokenPrefix + Random() }
 
+// DeployTokenPrefix begins every deploy token that we make.
+const DeployTokenPrefix = "svcdt-"
+
+// NewDeployToken makes a deploy token of 256 random bits.
+func NewDeployToken() string { return DeployTokenPrefix + Random() }
+
 // Random is 256 random bits as text that needs no escaping anywhere.
 func Random() string {
 	var b [32]byte

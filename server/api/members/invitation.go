@@ -3,6 +3,8 @@ package members
 import (
 	"context"
 	"errors"
+	"slices"
+	"strconv"
 
 	"svc/gen"
 	"svc/server/account"
@@ -119,6 +121,13 @@ func (m *Members) invite(ctx context.Context, find finder, b gen.InvitationCreat
 			return gen.MemberBatch{}, err
 		}
 	}
+	ids = slices.DeleteFunc(ids, func(id string) bool {
+		_, err := strconv.ParseInt(id, 10, 64)
+		if err != nil {
+			refused[id] = "user_id is invalid"
+		}
+		return err != nil
+	})
 	people, err := m.people(ctx, ids, true)
 	if err != nil {
 		return gen.MemberBatch{}, err

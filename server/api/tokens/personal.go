@@ -70,28 +70,43 @@ func (t *Tokens) DeletePersonalAccessToken(ctx context.Context, req gen.DeletePe
 	if err != nil {
 		return nil, err
 	}
-	done, err := t.store.Tokens.RevokeActive(ctx, row.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
-	if err != nil {
+	if err := t.revoke(ctx, row, req.Params.IfUnmodifiedSince); err != nil {
 		return nil, err
-	}
-	if !done {
-		return nil, apierr.BadRequest("token already revoked")
 	}
 	return gen.DeletePersonalAccessToken204Response{}, nil
 }
 
+// revoke ends a token that the caller may end, once.
+func (t *Tokens) revoke(ctx context.Context, row model.PersonalAccessToken, unmodifiedSince *string) error {
+	done, err := t.store.Tokens.Revoke(ctx, row, request.UnmodifiedSince(unmodifiedSince))
+	if err == nil && !done {
+		err = apierr.BadRequest("token already revoked")
+	}
+	return err
+}
+
 // personalFilter reads which tokens are asked for; those of others are for administrators.
 func personalFilter(actor *request.Actor, p gen.ListPersonalAccessTokensParams) (store.TokenFilter, error) {
-	f := store.TokenFilter{
-		UserID: p.UserID, Revoked: p.Revoked,
-		CreatedAfter: timeOf(p.CreatedAfter), CreatedBefore: timeOf(p.CreatedBefore),
-		LastUsedAfter: timeOf(p.LastUsedAfter), LastUsedBefore: timeOf(p.LastUsedBefore),
-	}
+	f := filterOf(gen.ListProjectAccessTokensParams{
+		State: p.State, Revoked: p.Revoked, Search: p.Search, Sort: p.Sort, CreatedAfter: p.CreatedAfter, CreatedBefore: p.CreatedBefore,
+		LastUsedAfter: p.LastUsedAfter, LastUsedBefore: p.LastUsedBefore,
+	})
+	f.UserID = p.UserID
 	if !actor.User.Admin {
 		if f.UserID != nil && *f.UserID != actor.User.ID {
 			return f, apierr.Unauthorized()
 		}
 		f.UserID = &actor.User.ID
+	}
+	return f, nil
+}
+
+// filterOf reads the parameters that all lists of tokens have.
+func filterOf(p gen.ListProjectAccessTokensParams) store.TokenFilter {
+	f := store.TokenFilter{
+		Revoked:      p.Revoked,
+		CreatedAfter: timeOf(p.CreatedAfter), CreatedBefore: timeOf(p.CreatedBefore),
+		LastUsedAfter: timeOf(p.LastUsedAfter), LastUsedBefore: timeOf(p.LastUsedBefore),
 	}
 	if p.State != nil {
 		active := *p.State == gen.TokenStateActive
@@ -103,5 +118,5 @@ func personalFilter(actor *request.Actor, p gen.ListPersonalAccessTokensParams) 
 	if p.Sort != nil {
 		f.Sort = string(*p.Sort)
 	}
-	return f, nil
+	return f
 }

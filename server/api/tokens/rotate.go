@@ -50,25 +50,30 @@ func (t *Tokens) RotatePersonalAccessToken(ctx context.Context, req gen.RotatePe
 
 // rotate replaces a token that the caller may replace, and shows the new one.
 func (t *Tokens) rotate(ctx context.Context, old model.PersonalAccessToken, body *gen.TokenRotation) (gen.PersonalAccessTokenWithToken, error) {
-	var none gen.PersonalAccessTokenWithToken
-	if old.Impersonation {
-		return none, apierr.MethodNotAllowed()
-	}
 	now := time.Now()
+	row, token, err := t.replace(ctx, old, body, now)
+	if err != nil {
+		return gen.PersonalAccessTokenWithToken{}, err
+	}
+	return present.PersonalAccessTokenWithToken(row, token, now), nil
+}
+
+// replace is how every kind of token is rotated; it returns the new row and its secret.
+func (t *Tokens) replace(ctx context.Context, old model.PersonalAccessToken, body *gen.TokenRotation, now time.Time) (model.PersonalAccessToken, string, error) {
+	if old.Impersonation {
+		return old, "", apierr.MethodNotAllowed()
+	}
 	expires, err := t.lifetime.Expiry(dayOf(body.ExpiresAt), usualRotation, now)
 	if err != nil {
-		return none, apierr.BadRequest(err.Error())
+		return old, "", apierr.BadRequest(err.Error())
 	}
 	if !old.Revoked && old.Expired(now) {
-		return none, apierr.Unauthorized("token already expired")
+		return old, "", apierr.Unauthorized("token already expired")
 	}
 	token := secret.NewToken()
 	row, done, err := t.store.Tokens.Rotate(ctx, old, secret.Digest(token), expires)
-	if err != nil {
-		return none, err
+	if err == nil && !done {
+		err = apierr.Unauthorized("token already revoked")
 	}
-	if !done {
-		return none, apierr.Unauthorized("token already revoked")
-	}
-	return present.PersonalAccessTokenWithToken(row, token, now), nil
+	return row, token, err
 }

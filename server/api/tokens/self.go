@@ -31,7 +31,11 @@ func (t *Tokens) DeletePersonalAccessTokensSelf(ctx context.Context, _ gen.Delet
 	if err != nil {
 		return nil, err
 	}
-	if err := t.store.Tokens.Revoke(ctx, id); err != nil {
+	token, err := t.store.Tokens.Get(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := t.store.Tokens.Revoke(ctx, token, nil); err != nil {
 		return nil, err
 	}
 	return gen.DeletePersonalAccessTokensSelf204Response{}, nil

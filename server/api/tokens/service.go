@@ -17,13 +17,15 @@ import (
 // Tokens are the operations on access tokens.
 type Tokens struct {
 	store    *store.Store
+	access   *access.Access
 	pages    page.MaxOffset
 	lifetime access.Lifetime
+	mailHost string
 }
 
-// New takes how long a token may be good for.
-func New(st *store.Store, pages page.MaxOffset, lifetime access.Lifetime) *Tokens {
-	return &Tokens{store: st, pages: pages, lifetime: lifetime}
+// New takes how long a token may be good for and under which host bots have their addresses, which get no mail.
+func New(st *store.Store, a *access.Access, pages page.MaxOffset, lifetime access.Lifetime, mailHost string) *Tokens {
+	return &Tokens{store: st, access: a, pages: pages, lifetime: lifetime, mailHost: mailHost}
 }
 
 // find returns a token that the caller may see: their own, or anybody's for administrators. Only administrators are

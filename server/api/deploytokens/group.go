@@ -1,0 +1,62 @@
+package deploytokens
+
+import (
+	"context"
+	"time"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/present"
+)
+
+// ListGroupDeployTokens lists the deploy tokens of a group.
+// GET /groups/{id}/deploy_tokens
+func (d *DeployTokens) ListGroupDeployTokens(ctx context.Context, req gen.ListGroupDeployTokensRequestObject) (gen.ListGroupDeployTokensResponseObject, error) {
+	src, err := d.access.TokensOfGroup(ctx, req.ID, access.ReadGroupToken)
+	if err != nil {
+		return nil, err
+	}
+	rows, headers, err := d.list(ctx, &src.Source, gen.ListDeployTokensParams(req.Params))
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListGroupDeployTokens200JSONResponse{Body: rows, Headers: gen.ListGroupDeployTokens200ResponseHeaders(headers)}, nil
+}
+
+// CreateGroupDeployToken makes a deploy token of a group.
+// POST /groups/{id}/deploy_tokens
+func (d *DeployTokens) CreateGroupDeployToken(ctx context.Context, req gen.CreateGroupDeployTokenRequestObject) (gen.CreateGroupDeployTokenResponseObject, error) {
+	src, err := d.access.TokensOfGroup(ctx, req.ID, access.AdminGroupToken)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := d.create(ctx, src.Source, *req.Body)
+	return gen.CreateGroupDeployToken201JSONResponse(shown), err
+}
+
+// GetGroupDeployToken shows a deploy token of a group.
+// GET /groups/{id}/deploy_tokens/{token_id}
+func (d *DeployTokens) GetGroupDeployToken(ctx context.Context, req gen.GetGroupDeployTokenRequestObject) (gen.GetGroupDeployTokenResponseObject, error) {
+	src, err := d.access.TokensOfGroup(ctx, req.ID, access.ReadGroupToken)
+	if err != nil {
+		return nil, err
+	}
+	row, err := d.get(ctx, src.Source, req.TokenID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetGroupDeployToken200JSONResponse(present.DeployToken(row, time.Now())), nil
+}
+
+// DeleteGroupDeployToken ends a deploy token of a group.
+// DELETE /groups/{id}/deploy_tokens/{token_id}
+func (d *DeployTokens) DeleteGroupDeployToken(ctx context.Context, req gen.DeleteGroupDeployTokenRequestObject) (gen.DeleteGroupDeployTokenResponseObject, error) {
+	src, err := d.access.TokensOfGroup(ctx, req.ID, access.AdminGroupToken)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.delete(ctx, src.Source, req.TokenID, req.Params.IfUnmodifiedSince); err != nil {
+		return nil, err
+	}
+	return gen.DeleteGroupDeployToken204Response{}, nil
+}

@@ -1,0 +1,149 @@
+package tokens
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/account"
+	"svc/server/apierr"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+	"svc/store/secret"
+)
+
+// list returns one page of the tokens of a group or project.
+func (t *Tokens) list(ctx context.Context, src access.TokenSource, p gen.ListProjectAccessTokensParams) ([]gen.ResourceAccessToken, page.Headers, error) {
+	if err := page.NoKeyset(p.Pagination); err != nil {
+		return nil, page.Headers{}, err
+	}
+	window, err := t.pages.Offset(ctx, page.Kind{Name: "PersonalAccessToken"}, p.Page, p.PerPage)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	rows, total, err := t.store.Bots.List(ctx, src.Source, filterOf(p), window.Page)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	now := time.Now()
+	shown := present.All(rows, func(row model.ResourceToken) gen.ResourceAccessToken { return present.ResourceToken(row, now) })
+	return shown, window.Headers(total), nil
+}
+
+// of finds a token of a group or project.
+func (t *Tokens) of(ctx context.Context, src access.TokenSource, id int64) (model.ResourceToken, error) {
+	row, err := t.store.Bots.Token(ctx, src.Source, id)
+	if store.IsNotFound(err) {
+		err = apierr.NotFound(fmt.Sprintf("Could not find %s access token with token_id: %d", src.Noun, id))
+	}
+	return row, err
+}
+
+// provide makes a token of a group or project with the bot user that it acts as. Nobody gives more than they have.
+func (t *Tokens) provide(ctx context.Context, src access.TokenSource, n newToken, level *model.Access) (gen.ResourceAccessTokenWithToken, error) {
+	var none gen.ResourceAccessTokenWithToken
+	actor, now := request.Of(ctx).Actor, time.Now()
+	if actor.User.Kind == model.UserProjectBot {
+		return none, apierr.Forbidden()
+	}
+	role := model.Maintainer
+	if level != nil {
+		role = *level
+	}
+	if role > src.Role {
+		return none, apierr.BadRequest("Access level of the token can't be greater than the access level of the user who created the token")
+	}
+	bot := t.bot(src, n.name, actor.User.ID, now)
+	row, broken := t.build(bot.Caller(), n, now)
+	if len(broken) == 0 {
+		broken = botName(n.name)
+	}
+	if len(broken) > 0 {
+		return none, apierr.BadRequest(sentence(broken))
+	}
+	token := secret.NewToken()
+	row.Digest = secret.Digest(token)
+	made := store.NewBot{Source: src.Source, User: bot, Token: row, Member: model.Member{AccessLevel: role, CreatedByID: &actor.User.ID}}
+	if err := t.store.Bots.Create(ctx, &made); err != nil {
+		return none, err
+	}
+	return present.ResourceTokenWithToken(model.ResourceToken{Token: made.Token, AccessLevel: &role}, token, now), nil
+}
+
+// bot is a user for a token: it has no password, so nobody signs in as it, and makes nothing outside of where it has a role.
+func (t *Tokens) bot(src access.TokenSource, name string, maker int64, now time.Time) model.User {
+	var random [16]byte
+	rand.Read(random[:]) // never fails
+	now = now.UTC().Truncate(time.Microsecond)
+	u := model.DefaultUser()
+	u.Kind, u.Name, u.CreatedByID, u.ConfirmedAt = model.UserProjectBot, name, &maker, &now
+	u.Username = fmt.Sprintf("%s_%d_bot_%s", src.Noun, src.ID, hex.EncodeToString(random[:]))
+	u.Email = u.Username + "@noreply." + t.mailHost
+	u.CanCreateGroup, u.ProjectsLimit = false, 0
+	return u
+}
+
+// botName are the rules of a user's name that the name of a token breaks, because its bot is called the same.
+func botName(name string) []rule {
+	wrong := account.Broken{}
+	account.CheckName(wrong, name)
+	var broken []rule
+	for _, text := range wrong["name"] {
+		broken = append(broken, rule{"name", text})
+	}
+	return broken
+}
+
+// rotateOf replaces a token of a group or project. Who gets the new secret has the token's role, so it must not be higher
+// than theirs; and a bot that lost its token must not live on through another's.
+func (t *Tokens) rotateOf(ctx context.Context, src access.TokenSource, id int64, body *gen.TokenRotation) (gen.ResourceAccessTokenWithToken, error) {
+	row, err := t.of(ctx, src, id)
+	if err != nil {
+		return gen.ResourceAccessTokenWithToken{}, err
+	}
+	actor := request.Of(ctx).Actor
+	switch {
+	case actor.User.Kind == model.UserProjectBot && row.Token.UserID != actor.User.ID:
+		return gen.ResourceAccessTokenWithToken{}, apierr.Forbidden()
+	case row.AccessLevel != nil && *row.AccessLevel > src.Role:
+		return gen.ResourceAccessTokenWithToken{}, apierr.BadRequest("Not eligible to rotate token with access level higher than the user")
+	}
+	return t.succeed(ctx, row, body)
+}
+
+// rotateSelf replaces the token that makes the request.
+func (t *Tokens) rotateSelf(ctx context.Context, src access.TokenSource, body *gen.TokenRotation) (gen.ResourceAccessTokenWithToken, error) {
+	var none gen.ResourceAccessTokenWithToken
+	actor := request.Of(ctx).Actor
+	if actor == nil {
+		return none, apierr.Unauthorized()
+	}
+	if actor.TokenID == 0 || actor.User.Kind != model.UserProjectBot {
+		return none, apierr.MethodNotAllowed()
+	}
+	row, err := t.store.Bots.Token(ctx, src.Source, actor.TokenID)
+	if store.IsNotFound(err) || (err == nil && row.Token.UserID != actor.User.ID) {
+		return none, apierr.Unauthorized()
+	}
+	if err != nil {
+		return none, err
+	}
+	return t.succeed(ctx, row, body)
+}
+
+// succeed replaces a token and shows the new one, whose role is the old one's.
+func (t *Tokens) succeed(ctx context.Context, old model.ResourceToken, body *gen.TokenRotation) (gen.ResourceAccessTokenWithToken, error) {
+	now := time.Now()
+	row, token, err := t.replace(ctx, old.Token, body, now)
+	if err != nil {
+		return gen.ResourceAccessTokenWithToken{}, err
+	}
+	return present.ResourceTokenWithToken(model.ResourceToken{Token: row, AccessLevel: old.AccessLevel}, token, now), nil
+}

@@ -1,0 +1,73 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+)
+
+// DeployTokens are tokens of groups and projects without a user.
+type DeployTokens struct{ *base }
+
+const deployToken = "Deploy Token"
+
+// DeployTokenFilter narrows a list of deploy tokens.
+type DeployTokenFilter struct {
+	Source *Source // nil for all of the instance
+	Active *bool   // neither revoked nor expired, or one of both
+}
+
+// List returns one page of deploy tokens, in the order of creation.
+func (s DeployTokens) List(ctx context.Context, f DeployTokenFilter, p Page) ([]model.DeployToken, Total, error) {
+	q := s.read(ctx).Order("id")
+	if f.Source != nil {
+		q = q.Where("source_type = ? AND source_id = ?", f.Source.Type, f.Source.ID)
+	}
+	if f.Active != nil {
+		q = goodDeployTokens(q, *f.Active)
+	}
+	return list[model.DeployToken](q, p)
+}
+
+func goodDeployTokens(q *gorm.DB, good bool) *gorm.DB {
+	text := "revoked = ? AND (expires_at IS NULL OR expires_at > ?)"
+	if !good {
+		text = "NOT (" + text + ")"
+	}
+	return q.Where(text, false, now())
+}
+
+// Get returns a deploy token of a group or project.
+func (s DeployTokens) Get(ctx context.Context, src Source, id int64) (model.DeployToken, error) {
+	return take[model.DeployToken](s.read(ctx).Where("id = ? AND source_type = ? AND source_id = ?", id, src.Type, src.ID), deployToken)
+}
+
+// Use returns the deploy token with that digest, if it is good and the username is the one that belongs to it.
+func (s DeployTokens) Use(ctx context.Context, digest []byte, username string) (model.DeployToken, error) {
+	t, err := take[model.DeployToken](goodDeployTokens(s.read(ctx).Where("digest = ?", digest), true), deployToken)
+	if err == nil && t.Login() != username {
+		err = &NotFoundError{Resource: deployToken}
+	}
+	if err != nil {
+		return model.DeployToken{}, err
+	}
+	return t, nil
+}
+
+// Create adds a deploy token.
+func (s DeployTokens) Create(ctx context.Context, t *model.DeployToken) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.holdSource(ctx, Source{Type: t.SourceType, ID: t.SourceID}); err != nil {
+			return err
+		}
+		return translate(s.write(ctx).Create(t).Error)
+	})
+}
+
+// Delete ends a deploy token, unless it was changed after the given time.
+func (s DeployTokens) Delete(ctx context.Context, t model.DeployToken, unchangedSince *time.Time) error {
+	return deleteOne(ctx, s.base, t, deployToken, unchangedSince)
+}
