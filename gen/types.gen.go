@@ -452,6 +452,33 @@ func (e ProjectOrder) Valid() bool {
 	}
 }
 
+// Defines values for ShareAccessLevel.
+const (
+	ShareAccessLevelN10 ShareAccessLevel = 10
+	ShareAccessLevelN20 ShareAccessLevel = 20
+	ShareAccessLevelN30 ShareAccessLevel = 30
+	ShareAccessLevelN40 ShareAccessLevel = 40
+	ShareAccessLevelN50 ShareAccessLevel = 50
+)
+
+// Valid indicates whether the value is a known member of the ShareAccessLevel enum.
+func (e ShareAccessLevel) Valid() bool {
+	switch e {
+	case ShareAccessLevelN10:
+		return true
+	case ShareAccessLevelN20:
+		return true
+	case ShareAccessLevelN30:
+		return true
+	case ShareAccessLevelN40:
+		return true
+	case ShareAccessLevelN50:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SharedRunnersSetting.
 const (
 	SharedRunnersSettingDisabledAndOverridable   SharedRunnersSetting = "disabled_and_overridable"
@@ -1046,6 +1073,14 @@ type Group struct {
 
 	// PreventSharingGroupsOutsideHierarchy Only where a single group is shown.
 	PreventSharingGroupsOutsideHierarchy *bool `json:"prevent_sharing_groups_outside_hierarchy,omitempty"`
+
+	// Projects The newest projects in the group that the caller sees, at most 100. Only where a single group is shown, unless `with_projects=false`. Use `GET /groups/{id}/projects`.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	Projects *[]Project `json:"projects,omitempty"`
+
+	// SharedProjects The same of the projects that are shared with the group. Use `GET /groups/{id}/projects/shared`.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	SharedProjects *[]Project `json:"shared_projects,omitempty"`
 }
 
 // GroupCreate Example: {"name":"Web","path":"web"}
@@ -1078,6 +1113,25 @@ type GroupCreate struct {
 
 // GroupOrder defines model for GroupOrder.
 type GroupOrder string
+
+// GroupPublic defines model for GroupPublic.
+type GroupPublic struct {
+	// ID Example: 7
+	ID int64 `json:"id"`
+
+	// WebURL Example: http://127.0.0.1:8080/groups/acme/web
+	WebURL string `json:"web_url"`
+
+	// Name Example: Web
+	Name      string  `json:"name"`
+	AvatarURL *string `json:"avatar_url"`
+
+	// FullName Example: Acme / Web
+	FullName string `json:"full_name"`
+
+	// FullPath Example: acme/web
+	FullPath string `json:"full_path"`
+}
 
 // GroupShare defines model for GroupShare.
 type GroupShare struct {
@@ -1754,6 +1808,9 @@ type Project struct {
 
 	// Permissions The caller's roles. Only where a single project is shown to somebody who is signed in.
 	Permissions *ProjectPermissions `json:"permissions,omitempty"`
+
+	// CustomAttributes Administrators only, with `with_custom_attributes`.
+	CustomAttributes *[]CustomAttribute `json:"custom_attributes,omitempty"`
 }
 
 // ProjectAccess defines model for ProjectAccess.
@@ -1766,6 +1823,34 @@ type ProjectAccess struct {
 
 // ProjectCreationLevel The least role that may create projects in the group.
 type ProjectCreationLevel string
+
+// ProjectFork Example: {}
+type ProjectFork struct {
+	// NamespaceID The namespace that the fork goes into. Default: the own one.
+	NamespaceID *int64 `json:"namespace_id,omitempty"`
+
+	// NamespacePath The same by its full path.
+	NamespacePath *string `json:"namespace_path,omitempty"`
+
+	// Namespace The same by ID or full path.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	Namespace *string `json:"namespace,omitempty"`
+
+	// Name Default: as the project.
+	Name *string `json:"name,omitempty"`
+
+	// Path Default: as the project.
+	Path *string `json:"path,omitempty"`
+
+	// Description Default: as the project.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
+	Visibility *Visibility `json:"visibility,omitempty"`
+}
+
+// ProjectLanguages Example: {"Go":93.5,"SQL":6.5}
+type ProjectLanguages map[string]float64
 
 // ProjectLinks Where what belongs to it is found.
 type ProjectLinks struct {
@@ -1790,6 +1875,35 @@ type ProjectOrigin struct {
 type ProjectPermissions struct {
 	ProjectAccess *ProjectAccess `json:"project_access"`
 	GroupAccess   *ProjectAccess `json:"group_access"`
+}
+
+// ProjectShare defines model for ProjectShare.
+type ProjectShare struct {
+	ID        int64 `json:"id"`
+	ProjectID int64 `json:"project_id"`
+	GroupID   int64 `json:"group_id"`
+
+	// GroupAccess The highest role that it gives: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+	GroupAccess ShareAccessLevel `json:"group_access"`
+	ExpiresAt   *wire.Date       `json:"expires_at"`
+}
+
+// ProjectShareCreate Example: {"group_access":30,"group_id":8}
+type ProjectShareCreate struct {
+	// GroupID ID of the group to share it with.
+	GroupID int64 `json:"group_id"`
+
+	// GroupAccess The highest role that it gives: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+	GroupAccess ShareAccessLevel `json:"group_access"`
+
+	// ExpiresAt The day on which the sharing ends.
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+}
+
+// ProjectTransfer Example: {"namespace":"acme"}
+type ProjectTransfer struct {
+	// Namespace ID or full path of the namespace to move it into.
+	Namespace string `json:"namespace"`
 }
 
 // ProjectWrite Example: {"name":"Web"}
@@ -1983,6 +2097,9 @@ type ScimIdentity struct {
 	Active    bool   `json:"active"`
 }
 
+// ShareAccessLevel The highest role that it gives: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+type ShareAccessLevel int64
+
 // SharedRunnersSetting defines model for SharedRunnersSetting.
 type SharedRunnersSetting string
 
@@ -1991,6 +2108,14 @@ type Sort string
 
 // SquashOption defines model for SquashOption.
 type SquashOption string
+
+// Starrer defines model for Starrer.
+type Starrer struct {
+	StarredSince wire.Time `json:"starred_since"`
+
+	// User What everybody sees of a user.
+	User UserBasic `json:"user"`
+}
 
 // StatusClearAfter defines model for StatusClearAfter.
 type StatusClearAfter string
@@ -2514,6 +2639,9 @@ type ProjectActiveBefore = wire.Time
 // ProjectArchived defines model for ProjectArchived.
 type ProjectArchived = bool
 
+// ProjectCustomAttributes defines model for ProjectCustomAttributes.
+type ProjectCustomAttributes map[string]string
+
 // ProjectID defines model for ProjectID.
 type ProjectID = string
 
@@ -2558,6 +2686,9 @@ type ProjectTopic = []string
 
 // ProjectVisibility Who sees it beside its members; internal means every signed-in user who is not external.
 type ProjectVisibility = Visibility
+
+// ProjectWithCustomAttributes defines model for ProjectWithCustomAttributes.
+type ProjectWithCustomAttributes = bool
 
 // ProjectWithIssues defines model for ProjectWithIssues.
 type ProjectWithIssues = bool
@@ -2644,6 +2775,12 @@ type ListGroupsParams struct {
 type DeleteGroupParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// GetGroupParams defines parameters for GetGroup.
+type GetGroupParams struct {
+	// WithProjects Whether to show its projects, at most 100. Default true.
+	WithProjects *bool `form:"with_projects,omitempty" json:"with_projects,omitempty"`
 }
 
 // ListGroupAccessRequestsParams defines parameters for ListGroupAccessRequests.
@@ -2791,6 +2928,12 @@ type ListGroupProjectsParams struct {
 	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
 	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
 
+	// CustomAttributes `custom_attributes[key]=value`: only projects with these attributes. Administrators only; ignored for others.
+	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
+
+	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
+	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
@@ -2802,6 +2945,84 @@ type ListGroupProjectsParams struct {
 
 	// WithShared Also projects that are shared with the group. Default true.
 	WithShared *bool `form:"with_shared,omitempty" json:"with_shared,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListGroupProjectsSharedParams defines parameters for ListGroupProjectsShared.
+type ListGroupProjectsSharedParams struct {
+	// Search Part of the name or path.
+	Search *ProjectSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// SearchNamespaces Whether a search looks at the whole path, with the groups.
+	SearchNamespaces *ProjectSearchNamespaces `form:"search_namespaces,omitempty" json:"search_namespaces,omitempty"`
+
+	// Owned Only projects that the caller owns.
+	Owned *ProjectOwned `form:"owned,omitempty" json:"owned,omitempty"`
+
+	// Membership Only projects in which the caller has a role.
+	Membership *ProjectMembership `form:"membership,omitempty" json:"membership,omitempty"`
+
+	// Starred Only projects that the caller has starred.
+	Starred *ProjectStarred `form:"starred,omitempty" json:"starred,omitempty"`
+
+	// Visibility Only projects of this visibility.
+	Visibility *ProjectVisibility `form:"visibility,omitempty" json:"visibility,omitempty"`
+
+	// Archived Only projects that are archived, or that are not.
+	Archived *ProjectArchived `form:"archived,omitempty" json:"archived,omitempty"`
+
+	// Simple Whether to show the simple form.
+	Simple *ProjectSimple `form:"simple,omitempty" json:"simple,omitempty"`
+
+	// MinAccessLevel Only projects in which the caller has at least this role.
+	MinAccessLevel *ProjectMinAccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
+
+	// Topic Only projects that have all these topics.
+	Topic *ProjectTopic `form:"topic,omitempty" json:"topic,omitempty"`
+
+	// WithIssuesEnabled Only projects with issues.
+	WithIssuesEnabled *ProjectWithIssues `form:"with_issues_enabled,omitempty" json:"with_issues_enabled,omitempty"`
+
+	// WithMergeRequestsEnabled Only projects with merge requests.
+	WithMergeRequestsEnabled *ProjectWithMergeRequests `form:"with_merge_requests_enabled,omitempty" json:"with_merge_requests_enabled,omitempty"`
+
+	// WithProgrammingLanguage Only projects written in this language, among others.
+	WithProgrammingLanguage *ProjectWithLanguage `form:"with_programming_language,omitempty" json:"with_programming_language,omitempty"`
+
+	// IDAfter Only projects with a greater ID.
+	IDAfter *ProjectIDAfter `form:"id_after,omitempty" json:"id_after,omitempty"`
+
+	// IDBefore Only projects with a lesser ID.
+	IDBefore *ProjectIDBefore `form:"id_before,omitempty" json:"id_before,omitempty"`
+
+	// LastActivityAfter Only projects with activity after this time.
+	LastActivityAfter *ProjectActiveAfter `form:"last_activity_after,omitempty" json:"last_activity_after,omitempty"`
+
+	// LastActivityBefore Only projects without activity after this time.
+	LastActivityBefore *ProjectActiveBefore `form:"last_activity_before,omitempty" json:"last_activity_before,omitempty"`
+
+	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
+	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
+
+	// CustomAttributes `custom_attributes[key]=value`: only projects with these attributes. Administrators only; ignored for others.
+	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
+
+	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
+	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
+	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
+	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default desc.
+	Sort *ProjectSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
@@ -2980,6 +3201,12 @@ type ListProjectsParams struct {
 	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
 	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
 
+	// CustomAttributes `custom_attributes[key]=value`: only projects with these attributes. Administrators only; ignored for others.
+	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
+
+	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
+	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
@@ -3000,6 +3227,201 @@ type ListProjectsParams struct {
 type DeleteProjectParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// GetProjectParams defines parameters for GetProject.
+type GetProjectParams struct {
+	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
+	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+}
+
+// ListProjectCustomAttributesParams defines parameters for ListProjectCustomAttributes.
+type ListProjectCustomAttributesParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// DeleteProjectForkParams defines parameters for DeleteProjectFork.
+type DeleteProjectForkParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectForksParams defines parameters for ListProjectForks.
+type ListProjectForksParams struct {
+	// Search Part of the name or path.
+	Search *ProjectSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// SearchNamespaces Whether a search looks at the whole path, with the groups.
+	SearchNamespaces *ProjectSearchNamespaces `form:"search_namespaces,omitempty" json:"search_namespaces,omitempty"`
+
+	// Owned Only projects that the caller owns.
+	Owned *ProjectOwned `form:"owned,omitempty" json:"owned,omitempty"`
+
+	// Membership Only projects in which the caller has a role.
+	Membership *ProjectMembership `form:"membership,omitempty" json:"membership,omitempty"`
+
+	// Starred Only projects that the caller has starred.
+	Starred *ProjectStarred `form:"starred,omitempty" json:"starred,omitempty"`
+
+	// Visibility Only projects of this visibility.
+	Visibility *ProjectVisibility `form:"visibility,omitempty" json:"visibility,omitempty"`
+
+	// Archived Only projects that are archived, or that are not.
+	Archived *ProjectArchived `form:"archived,omitempty" json:"archived,omitempty"`
+
+	// Simple Whether to show the simple form.
+	Simple *ProjectSimple `form:"simple,omitempty" json:"simple,omitempty"`
+
+	// MinAccessLevel Only projects in which the caller has at least this role.
+	MinAccessLevel *ProjectMinAccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
+
+	// Topic Only projects that have all these topics.
+	Topic *ProjectTopic `form:"topic,omitempty" json:"topic,omitempty"`
+
+	// WithIssuesEnabled Only projects with issues.
+	WithIssuesEnabled *ProjectWithIssues `form:"with_issues_enabled,omitempty" json:"with_issues_enabled,omitempty"`
+
+	// WithMergeRequestsEnabled Only projects with merge requests.
+	WithMergeRequestsEnabled *ProjectWithMergeRequests `form:"with_merge_requests_enabled,omitempty" json:"with_merge_requests_enabled,omitempty"`
+
+	// WithProgrammingLanguage Only projects written in this language, among others.
+	WithProgrammingLanguage *ProjectWithLanguage `form:"with_programming_language,omitempty" json:"with_programming_language,omitempty"`
+
+	// IDAfter Only projects with a greater ID.
+	IDAfter *ProjectIDAfter `form:"id_after,omitempty" json:"id_after,omitempty"`
+
+	// IDBefore Only projects with a lesser ID.
+	IDBefore *ProjectIDBefore `form:"id_before,omitempty" json:"id_before,omitempty"`
+
+	// LastActivityAfter Only projects with activity after this time.
+	LastActivityAfter *ProjectActiveAfter `form:"last_activity_after,omitempty" json:"last_activity_after,omitempty"`
+
+	// LastActivityBefore Only projects without activity after this time.
+	LastActivityBefore *ProjectActiveBefore `form:"last_activity_before,omitempty" json:"last_activity_before,omitempty"`
+
+	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
+	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
+
+	// CustomAttributes `custom_attributes[key]=value`: only projects with these attributes. Administrators only; ignored for others.
+	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
+
+	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
+	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
+	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
+	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default desc.
+	Sort *ProjectSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListProjectGroupsParams defines parameters for ListProjectGroups.
+type ListProjectGroupsParams struct {
+	// Search Part of the name or path.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// SkipGroups IDs of groups to leave out.
+	SkipGroups *[]int64 `form:"skip_groups[],omitempty" json:"skip_groups[],omitempty"`
+
+	// WithShared Also the groups that it is shared with. Default false.
+	WithShared *bool `form:"with_shared,omitempty" json:"with_shared,omitempty"`
+
+	// SharedVisibleOnly Groups that the caller does not see are left out whatever is given here.
+	SharedVisibleOnly *bool `form:"shared_visible_only,omitempty" json:"shared_visible_only,omitempty"`
+
+	// SharedMinAccessLevel Of the groups that it is shared with only those with at least this role.
+	SharedMinAccessLevel *AccessLevel `form:"shared_min_access_level,omitempty" json:"shared_min_access_level,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListProjectInvitedGroupsParams defines parameters for ListProjectInvitedGroups.
+type ListProjectInvitedGroupsParams struct {
+	// Search Part of the name or path.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// MinAccessLevel Only groups in which the caller has at least this role.
+	MinAccessLevel *AccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// DeleteProjectShareParams defines parameters for DeleteProjectShare.
+type DeleteProjectShareParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectShareLocationsParams defines parameters for ListProjectShareLocations.
+type ListProjectShareLocationsParams struct {
+	// Search Part of the name or path.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListProjectStarrersParams defines parameters for ListProjectStarrers.
+type ListProjectStarrersParams struct {
+	// Search Part of the name or username.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListProjectTransferLocationsParams defines parameters for ListProjectTransferLocations.
+type ListProjectTransferLocationsParams struct {
+	// Search Part of the name or path.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListProjectUsersParams defines parameters for ListProjectUsers.
+type ListProjectUsersParams struct {
+	// Search Part of the name or username.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// SkipUsers IDs of users to leave out.
+	SkipUsers *[]int64 `form:"skip_users[],omitempty" json:"skip_users[],omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
 // ListCurrentUserActivitiesParams defines parameters for ListCurrentUserActivities.
@@ -3349,6 +3771,12 @@ type ListUserProjectsParams struct {
 	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
 	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
 
+	// CustomAttributes `custom_attributes[key]=value`: only projects with these attributes. Administrators only; ignored for others.
+	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
+
+	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
+	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
@@ -3421,6 +3849,12 @@ type ListUserStarredProjectsParams struct {
 	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
 	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
 
+	// CustomAttributes `custom_attributes[key]=value`: only projects with these attributes. Administrators only; ignored for others.
+	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
+
+	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
+	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
@@ -3478,6 +3912,18 @@ type CreateProjectsUserJSONRequestBody = ProjectWrite
 
 // UpdateProjectJSONRequestBody defines body for UpdateProject for application/json ContentType.
 type UpdateProjectJSONRequestBody = ProjectWrite
+
+// UpdateProjectCustomAttributeJSONRequestBody defines body for UpdateProjectCustomAttribute for application/json ContentType.
+type UpdateProjectCustomAttributeJSONRequestBody = CustomAttributeUpdate
+
+// ForkProjectJSONRequestBody defines body for ForkProject for application/json ContentType.
+type ForkProjectJSONRequestBody = ProjectFork
+
+// ShareProjectJSONRequestBody defines body for ShareProject for application/json ContentType.
+type ShareProjectJSONRequestBody = ProjectShareCreate
+
+// UpdateProjectTransferJSONRequestBody defines body for UpdateProjectTransfer for application/json ContentType.
+type UpdateProjectTransferJSONRequestBody = ProjectTransfer
 
 // CreateCurrentUserEmailJSONRequestBody defines body for CreateCurrentUserEmail for application/json ContentType.
 type CreateCurrentUserEmailJSONRequestBody = EmailCreate

@@ -1,9 +1,12 @@
 package store
 
 import (
+	"context"
 	"strings"
 
 	"svc/store/model"
+
+	"gorm.io/gorm"
 )
 
 // What the tests of this package look into: they are in package store_test, because storetest imports store.
@@ -43,4 +46,12 @@ func NameSearch(s *Store, term string) string {
 		text = strings.Replace(text, "?", "'"+arg.(string)+"'", 1)
 	}
 	return text
+}
+
+// ProjectSearch is the condition that finds projects by a term, with the term written into it.
+func ProjectSearch(ctx context.Context, s *Store, term string) string {
+	q := s.Projects.search(ctx, s.read(ctx).Session(&gorm.Session{DryRun: true}), term, false)
+	text := q.Find(&[]model.Project{}).Statement
+	_, where, _ := strings.Cut(s.reader.Dialector.Explain(text.SQL.String(), text.Vars...), "WHERE ")
+	return where
 }

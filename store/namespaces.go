@@ -106,6 +106,11 @@ func (s Namespaces) Update(ctx context.Context, id int64, set map[string]any) er
 	})
 }
 
+// Alone runs f in a transaction while nobody else changes groups, or puts anything into them.
+func (s Namespaces) Alone(ctx context.Context, f func(ctx context.Context) error) error {
+	return s.Once(ctx, "namespaces", f)
+}
+
 // Rename gives a namespace another name or path; nil leaves it as it is.
 func (s Namespaces) Rename(ctx context.Context, id int64, name, path *string) error {
 	set := map[string]any{}

@@ -33,6 +33,10 @@ func (s Users) Condemn(ctx context.Context, id int64, unchangedSince *time.Time)
 // is gone does nothing.
 func (s Users) Remove(ctx context.Context, id int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
+		// The user's namespace goes, too, with projects whose numbers others change.
+		if err := s.lock(ctx, "namespaces"); err != nil {
+			return err
+		}
 		u, err := take[model.User](s.write(ctx).Where("id = ?", id), user)
 		if IsNotFound(err) {
 			return nil
@@ -44,6 +48,9 @@ func (s Users) Remove(ctx context.Context, id int64) error {
 			return err
 		}
 		if err := UserFollows(s).DeleteAllOf(ctx, id); err != nil {
+			return err
+		}
+		if err := ProjectStars(s).DeleteAllOf(ctx, id); err != nil {
 			return err
 		}
 		if err := s.write(ctx).Where("id = ?", id).Delete(&model.User{}).Error; err != nil {

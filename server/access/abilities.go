@@ -52,6 +52,7 @@ const (
 	RevokeToken           Ability = "revoke_token"
 	RotateOwnToken        Ability = "rotate_own_token"
 	RotateToken           Ability = "rotate_token"
+	TransferToGroup       Ability = "transfer_project_to_group"
 	UpdateOwnPreferences  Ability = "update_own_preferences"
 	UpdateOwnStatus       Ability = "update_own_status"
 )
@@ -94,6 +95,7 @@ var Instance = map[Ability]Role{
 	RevokeToken:           SignedIn,
 	RotateOwnToken:        SignedIn,
 	RotateToken:           SignedIn,
+	TransferToGroup:       Administrator,
 	UpdateOwnPreferences:  SignedIn,
 	UpdateOwnStatus:       SignedIn,
 }

@@ -2,6 +2,7 @@
 package apierr
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 )
@@ -68,6 +69,16 @@ func Invalid(field string, texts ...string) error {
 // InvalidFields is Invalid for several fields at once.
 func InvalidFields(fields map[string][]string) error {
 	return &Error{Status: http.StatusBadRequest, Body: Body{Message: fields}}
+}
+
+// Conflicts is InvalidFields for what another resource has already: 409.
+func Conflicts(fields map[string][]string) error {
+	return &Error{Status: http.StatusConflict, Body: Body{Message: fields}}
+}
+
+// Failed is an action that a rule of one field stopped, told in one text: 400 {"message": "Failed to … {:field=>[text]}"}.
+func Failed(action, field, text string) error {
+	return message(http.StatusBadRequest, fmt.Sprintf("Failed to %s {:%s=>[%q]}", action, field, text), nil)
 }
 
 // Unauthorized is a missing or unknown credential.

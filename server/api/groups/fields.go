@@ -50,14 +50,18 @@ func (g *Groups) update(ctx context.Context, row model.Namespace, b gen.GroupUpd
 			return err
 		}
 	}
-	if b.Visibility != nil {
-		to := visibility(*b.Visibility)
+	if b.Visibility == nil {
+		return g.store.Namespaces.Update(ctx, row.ID, set)
+	}
+	to := visibility(*b.Visibility)
+	set["visibility"] = to
+	// Until it is changed nothing more visible may be put into the group.
+	return g.store.Namespaces.Alone(ctx, func(ctx context.Context) error {
 		if err := g.checkVisibility(ctx, row, to); err != nil {
 			return err
 		}
-		set["visibility"] = to
-	}
-	return g.store.Namespaces.Update(ctx, row.ID, set)
+		return g.store.Namespaces.Update(ctx, row.ID, set)
+	})
 }
 
 // checkVisibility keeps a group between the one it lies in and those that lie in it.

@@ -37,7 +37,7 @@ func (g *Groups) CreateGroup(ctx context.Context, req gen.CreateGroupRequestObje
 	if err != nil {
 		return nil, explain(err)
 	}
-	return gen.CreateGroup201JSONResponse(g.show.GroupDetail(row, nil)), nil
+	return gen.CreateGroup201JSONResponse(g.show.GroupProjects(g.show.GroupDetail(row, nil), false, nil, nil)), nil
 }
 
 // GetGroup shows a group.
@@ -47,7 +47,11 @@ func (g *Groups) GetGroup(ctx context.Context, req gen.GetGroupRequestObject) (g
 	if err != nil {
 		return nil, err
 	}
-	shown, err := g.detail(ctx, row)
+	show := g.detail
+	if req.Params.WithProjects != nil && !*req.Params.WithProjects {
+		show = g.withoutProjects
+	}
+	shown, err := show(ctx, row)
 	if err != nil {
 		return nil, err
 	}
