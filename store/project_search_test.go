@@ -121,12 +121,10 @@ func TestSearchOfProjectsIsBackedByAnIndexAlsoForFrequentTerms(t *testing.T) {
 	st := storetest.New(t)
 	in := newGroup(t, st).ID
 	first := projectAt(t, st, in, "common needle", "first")
-	number := "SELECT value AS n FROM generate_series(1, 20000)"
+	number := "WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 20000) SELECT n FROM s"
 	hash := "printf('%x', n * 2654435761 % 4294967296)"
 	if storetest.Postgres() {
-		number, hash = "SELECT n FROM generate_series(1, 20000) AS n", "md5(n::text)"
-	} else {
-		number = "WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 20000) SELECT n FROM s"
+		hash = "md5(n::text)"
 	}
 	columns := strings.Join(slices.DeleteFunc(columns(t, st, "projects"), func(c string) bool {
 		return slices.Contains([]string{"id", "name", "path", "full_path"}, c)

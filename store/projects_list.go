@@ -100,11 +100,13 @@ func (s Projects) byID(ctx context.Context, ids []projectID, r *Reader) ([]model
 
 func (s Projects) ordered(q *gorm.DB, f ProjectFilter, o ProjectOrder) *gorm.DB {
 	if o.Column == "similarity" && f.Search != "" {
-		term := strings.ToLower(f.Search)
+		term := strings.ToLower(strings.TrimSpace(f.Search))
 		start := likeEscaper.Replace(term) + "%"
-		q = q.Order(clause.Expr{SQL: `CASE WHEN lower(projects.path) = ? OR lower(projects.name) = ? THEN 0 ` +
-			`WHEN lower(projects.path) LIKE ? ESCAPE '\' OR lower(projects.name) LIKE ? ESCAPE '\' THEN 1 ELSE 2 END, length(projects.path)`,
-			Vars: []any{term, term, start, start}})
+		q = q.Order(clause.Expr{
+			SQL: `CASE WHEN lower(projects.path) = ? OR lower(projects.name) = ? THEN 0 ` +
+				`WHEN lower(projects.path) LIKE ? ESCAPE '\' OR lower(projects.name) LIKE ? ESCAPE '\' THEN 1 ELSE 2 END, length(projects.path)`,
+			Vars: []any{term, term, start, start},
+		})
 		return q.Order("id DESC")
 	}
 	if !projectOrders[o.Column] {

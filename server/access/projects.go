@@ -121,7 +121,7 @@ func SeesProject(row model.ProjectRow, r *store.Reader) bool {
 func elsewhere(ctx context.Context, ref string, id int64) error {
 	info := request.Of(ctx)
 	if info.Method != http.MethodGet && info.Method != http.MethodHead {
-		return apierr.MethodNotAllowed()
+		return apierr.MovedProject()
 	}
 	path := info.URL.EscapedPath()
 	at := strings.Index(path, "/projects/") + len("/projects/")

@@ -48,9 +48,15 @@ func plain(status int, text string) *Error { return &Error{Status: status, Body:
 
 // Moved is a resource that is found under another URL now.
 func Moved(to string) error {
-	e := message(http.StatusMovedPermanently, "301 Moved Permanently", nil)
-	e.Header = map[string]string{"Location": to}
-	return e
+	return &Error{
+		Status: http.StatusMovedPermanently, Text: "This resource has been moved permanently to " + to,
+		Header: map[string]string{"Location": to},
+	}
+}
+
+// MovedProject is a write to a path that a project had before: who writes may have meant what was there.
+func MovedProject() error {
+	return message(http.StatusMethodNotAllowed, "Non GET methods are not allowed for moved projects", nil)
 }
 
 // BadParameter is wrong input: 400 {"error": text}.
