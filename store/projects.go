@@ -179,7 +179,7 @@ func apply(p *model.Project, set map[string]any) {
 // Delete removes a project, unless it was changed after the given time.
 func (s Projects) Delete(ctx context.Context, id int64, unchangedSince *time.Time) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		// Of two at once only one finds it, so that it is taken off its origin's forks once.
+		// Of two at once only one finds it.
 		if err := s.hold(ctx, id); err != nil {
 			return err
 		}

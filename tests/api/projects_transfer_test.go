@@ -153,3 +153,25 @@ func TestProjectsAndGroupsThatChangeAtOnceFitTogether(t *testing.T) {
 		t.Errorf("%d projects count their forks wrongly, %v", wrong, err)
 	}
 }
+
+func TestAGroupBecomesPrivateWhileProjectsComeIntoIt(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	root := h.Root()
+	for round := range 10 {
+		g := h.Group(at(fmt.Sprintf("g%d", round)), seen(model.Public))
+		got := atOnce(7, func(i int) harness.Answer {
+			if i == 3 {
+				return root.JSON("PUT", fmt.Sprintf("/groups/%d", g.ID), `{"visibility":"private"}`)
+			}
+			return root.JSON("POST", "/projects", fmt.Sprintf(`{"path":"p%d","namespace_id":%d,"visibility":"public"}`, i, g.ID))
+		})
+		group := root.Send("GET", fmt.Sprintf("/groups/%d", g.ID), "")
+		if member(t, group, "visibility") == "private" && got[201] > 0 {
+			t.Errorf("a private group has %d public projects", got[201])
+		}
+		if got[200]+got[201]+got[400] != 7 {
+			t.Errorf("statuses %v", got)
+		}
+	}
+}
