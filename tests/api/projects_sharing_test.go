@@ -191,6 +191,18 @@ func TestAGroupShowsItsProjects(t *testing.T) {
 			t.Errorf("%q is shown the simple form: %v", c.who.User.Username, simple)
 		}
 	}
+	count := func() int64 {
+		before := h.Store.Statements()
+		expect(t, guest.Send("GET", "/groups/acme", ""), 200, "")
+		return h.Store.Statements() - before
+	}
+	few := count()
+	for range 20 {
+		h.Project(acme.ID)
+	}
+	if many := count(); many != few {
+		t.Errorf("%d statements for two projects, %d for many", few, many)
+	}
 	if got := guest.Send("GET", "/groups/acme?with_projects=false", ""); strings.Contains(got.Body, "projects\":") {
 		t.Errorf("without projects it is %s", got.Body)
 	}
