@@ -59,7 +59,7 @@ type ServerInterface interface {
 	DeleteGroup(ctx echo.Context, id GroupID, params DeleteGroupParams) error
 	// GetGroup Get a group.
 	// (GET /groups/{id})
-	GetGroup(ctx echo.Context, id GroupID) error
+	GetGroup(ctx echo.Context, id GroupID, params GetGroupParams) error
 	// UpdateGroup Change a group.
 	// (PUT /groups/{id})
 	UpdateGroup(ctx echo.Context, id GroupID) error
@@ -147,6 +147,12 @@ type ServerInterface interface {
 	// ListGroupProjects List the projects of a group.
 	// (GET /groups/{id}/projects)
 	ListGroupProjects(ctx echo.Context, id GroupID, params ListGroupProjectsParams) error
+	// ListGroupProjectsShared List the projects that are shared with a group.
+	// (GET /groups/{id}/projects/shared)
+	ListGroupProjectsShared(ctx echo.Context, id GroupID, params ListGroupProjectsSharedParams) error
+	// CreateGroupProject Move a project into a group.
+	// (POST /groups/{id}/projects/{project_id})
+	CreateGroupProject(ctx echo.Context, id GroupID, projectID string) error
 	// ShareGroup Share a group with another group.
 	// (POST /groups/{id}/share)
 	ShareGroup(ctx echo.Context, id GroupID) error
@@ -218,7 +224,7 @@ type ServerInterface interface {
 	DeleteProject(ctx echo.Context, id ProjectID, params DeleteProjectParams) error
 	// GetProject Get a project.
 	// (GET /projects/{id})
-	GetProject(ctx echo.Context, id ProjectID) error
+	GetProject(ctx echo.Context, id ProjectID, params GetProjectParams) error
 	// UpdateProject Change a project.
 	// (PUT /projects/{id})
 	UpdateProject(ctx echo.Context, id ProjectID) error
@@ -252,9 +258,24 @@ type ServerInterface interface {
 	// RotateProjectAccessToken Replace an access token of a project.
 	// (POST /projects/{id}/access_tokens/{token_id}/rotate)
 	RotateProjectAccessToken(ctx echo.Context, id ProjectID, tokenID TokenID) error
+	// ArchiveProject Archive a project.
+	// (POST /projects/{id}/archive)
+	ArchiveProject(ctx echo.Context, id ProjectID) error
 	// GetProjectAvatar Download the picture of a project.
 	// (GET /projects/{id}/avatar)
 	GetProjectAvatar(ctx echo.Context, id ProjectID) error
+	// ListProjectCustomAttributes List the custom attributes of a project.
+	// (GET /projects/{id}/custom_attributes)
+	ListProjectCustomAttributes(ctx echo.Context, id ProjectID, params ListProjectCustomAttributesParams) error
+	// DeleteProjectCustomAttribute Delete a custom attribute of a project.
+	// (DELETE /projects/{id}/custom_attributes/{key})
+	DeleteProjectCustomAttribute(ctx echo.Context, id ProjectID, key CustomAttributeKey) error
+	// GetProjectCustomAttribute Get a custom attribute of a project.
+	// (GET /projects/{id}/custom_attributes/{key})
+	GetProjectCustomAttribute(ctx echo.Context, id ProjectID, key CustomAttributeKey) error
+	// UpdateProjectCustomAttribute Set a custom attribute of a project.
+	// (PUT /projects/{id}/custom_attributes/{key})
+	UpdateProjectCustomAttribute(ctx echo.Context, id ProjectID, key CustomAttributeKey) error
 	// ListProjectDeployTokens List the deploy tokens of a project.
 	// (GET /projects/{id}/deploy_tokens)
 	ListProjectDeployTokens(ctx echo.Context, id ProjectID, params ListProjectDeployTokensParams) error
@@ -267,6 +288,21 @@ type ServerInterface interface {
 	// GetProjectDeployToken Get a deploy token of a project.
 	// (GET /projects/{id}/deploy_tokens/{token_id})
 	GetProjectDeployToken(ctx echo.Context, id ProjectID, tokenID TokenID) error
+	// DeleteProjectFork End the relation of a fork to its project.
+	// (DELETE /projects/{id}/fork)
+	DeleteProjectFork(ctx echo.Context, id ProjectID, params DeleteProjectForkParams) error
+	// ForkProject Fork a project.
+	// (POST /projects/{id}/fork)
+	ForkProject(ctx echo.Context, id ProjectID) error
+	// CreateProjectFork Make a project a fork of another.
+	// (POST /projects/{id}/fork/{forked_from_id})
+	CreateProjectFork(ctx echo.Context, id ProjectID, forkedFromID int64) error
+	// ListProjectForks List the forks of a project.
+	// (GET /projects/{id}/forks)
+	ListProjectForks(ctx echo.Context, id ProjectID, params ListProjectForksParams) error
+	// ListProjectGroups List the groups that a project lies in.
+	// (GET /projects/{id}/groups)
+	ListProjectGroups(ctx echo.Context, id ProjectID, params ListProjectGroupsParams) error
 	// ListProjectInvitations List the addresses that are invited to a project.
 	// (GET /projects/{id}/invitations)
 	ListProjectInvitations(ctx echo.Context, id ProjectID, params ListProjectInvitationsParams) error
@@ -279,6 +315,12 @@ type ServerInterface interface {
 	// UpdateProjectInvitation Change the role or expiry of an invitation to a project.
 	// (PUT /projects/{id}/invitations/{email})
 	UpdateProjectInvitation(ctx echo.Context, id ProjectID, email InvitationEmail) error
+	// ListProjectInvitedGroups List the groups that a project is shared with.
+	// (GET /projects/{id}/invited_groups)
+	ListProjectInvitedGroups(ctx echo.Context, id ProjectID, params ListProjectInvitedGroupsParams) error
+	// GetProjectLanguages Get the languages of a project.
+	// (GET /projects/{id}/languages)
+	GetProjectLanguages(ctx echo.Context, id ProjectID) error
 	// ListProjectMembers List the members of a project.
 	// (GET /projects/{id}/members)
 	ListProjectMembers(ctx echo.Context, id ProjectID, params ListProjectMembersParams) error
@@ -300,6 +342,36 @@ type ServerInterface interface {
 	// UpdateProjectMember Change a member's role or expiry.
 	// (PUT /projects/{id}/members/{user_id})
 	UpdateProjectMember(ctx echo.Context, id ProjectID, userID MemberUserID) error
+	// ShareProject Share a project with a group.
+	// (POST /projects/{id}/share)
+	ShareProject(ctx echo.Context, id ProjectID) error
+	// DeleteProjectShare End the sharing of a project with a group.
+	// (DELETE /projects/{id}/share/{group_id})
+	DeleteProjectShare(ctx echo.Context, id ProjectID, groupID int64, params DeleteProjectShareParams) error
+	// ListProjectShareLocations List the groups that a project can be shared with.
+	// (GET /projects/{id}/share_locations)
+	ListProjectShareLocations(ctx echo.Context, id ProjectID, params ListProjectShareLocationsParams) error
+	// StarProject Star a project.
+	// (POST /projects/{id}/star)
+	StarProject(ctx echo.Context, id ProjectID) error
+	// ListProjectStarrers List who has starred a project.
+	// (GET /projects/{id}/starrers)
+	ListProjectStarrers(ctx echo.Context, id ProjectID, params ListProjectStarrersParams) error
+	// UpdateProjectTransfer Move a project into another namespace.
+	// (PUT /projects/{id}/transfer)
+	UpdateProjectTransfer(ctx echo.Context, id ProjectID) error
+	// ListProjectTransferLocations List the groups that a project can be moved into.
+	// (GET /projects/{id}/transfer_locations)
+	ListProjectTransferLocations(ctx echo.Context, id ProjectID, params ListProjectTransferLocationsParams) error
+	// UnarchiveProject Make an archived project writable again.
+	// (POST /projects/{id}/unarchive)
+	UnarchiveProject(ctx echo.Context, id ProjectID) error
+	// UnstarProject Take back the star of a project.
+	// (POST /projects/{id}/unstar)
+	UnstarProject(ctx echo.Context, id ProjectID) error
+	// ListProjectUsers List the users who have a role in a project.
+	// (GET /projects/{id}/users)
+	ListProjectUsers(ctx echo.Context, id ProjectID, params ListProjectUsersParams) error
 	// GetUploadsSystemGroupAvatar The picture of a group, where `avatar_url` leads.
 	// (GET /uploads/-/system/group/avatar/{id}/{filename})
 	GetUploadsSystemGroupAvatar(ctx echo.Context, id AvatarOwnerID, filename AvatarFile) error
@@ -881,8 +953,17 @@ func (w *ServerInterfaceWrapper) GetGroup(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetGroupParams
+	// ------------- Optional query parameter "with_projects" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_projects", ctx.QueryParams(), &params.WithProjects, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_projects: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.GetGroup(ctx, id)
+	err = w.Handler.GetGroup(ctx, id, params)
 	return err
 }
 
@@ -1963,6 +2044,20 @@ func (w *ServerInterfaceWrapper) ListGroupProjects(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter repository_storage: %s", err))
 	}
 
+	// ------------- Optional query parameter "custom_attributes" -------------
+
+	err = runtime.BindQueryParameterWithOptions("deepObject", true, false, "custom_attributes", ctx.QueryParams(), &params.CustomAttributes, runtime.BindQueryParameterOptions{Type: "object", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter custom_attributes: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_custom_attributes" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_custom_attributes", ctx.QueryParams(), &params.WithCustomAttributes, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_custom_attributes: %s", err))
+	}
+
 	// ------------- Optional query parameter "order_by" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
@@ -2014,6 +2109,223 @@ func (w *ServerInterfaceWrapper) ListGroupProjects(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListGroupProjects(ctx, id, params)
+	return err
+}
+
+// ListGroupProjectsShared converts echo context to params.
+func (w *ServerInterfaceWrapper) ListGroupProjectsShared(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListGroupProjectsSharedParams
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "search_namespaces" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search_namespaces", ctx.QueryParams(), &params.SearchNamespaces, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search_namespaces: %s", err))
+	}
+
+	// ------------- Optional query parameter "owned" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "owned", ctx.QueryParams(), &params.Owned, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter owned: %s", err))
+	}
+
+	// ------------- Optional query parameter "membership" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "membership", ctx.QueryParams(), &params.Membership, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter membership: %s", err))
+	}
+
+	// ------------- Optional query parameter "starred" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "starred", ctx.QueryParams(), &params.Starred, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter starred: %s", err))
+	}
+
+	// ------------- Optional query parameter "visibility" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "visibility", ctx.QueryParams(), &params.Visibility, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter visibility: %s", err))
+	}
+
+	// ------------- Optional query parameter "archived" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "archived", ctx.QueryParams(), &params.Archived, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter archived: %s", err))
+	}
+
+	// ------------- Optional query parameter "simple" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "simple", ctx.QueryParams(), &params.Simple, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter simple: %s", err))
+	}
+
+	// ------------- Optional query parameter "min_access_level" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "min_access_level", ctx.QueryParams(), &params.MinAccessLevel, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter min_access_level: %s", err))
+	}
+
+	// ------------- Optional query parameter "topic" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "topic", ctx.QueryParams(), &params.Topic, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter topic: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_issues_enabled" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_issues_enabled", ctx.QueryParams(), &params.WithIssuesEnabled, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_issues_enabled: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_merge_requests_enabled" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_merge_requests_enabled", ctx.QueryParams(), &params.WithMergeRequestsEnabled, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_merge_requests_enabled: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_programming_language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_programming_language", ctx.QueryParams(), &params.WithProgrammingLanguage, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_programming_language: %s", err))
+	}
+
+	// ------------- Optional query parameter "id_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "id_after", ctx.QueryParams(), &params.IDAfter, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "id_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "id_before", ctx.QueryParams(), &params.IDBefore, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "last_activity_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "last_activity_after", ctx.QueryParams(), &params.LastActivityAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter last_activity_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "last_activity_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "last_activity_before", ctx.QueryParams(), &params.LastActivityBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter last_activity_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "repository_storage" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "repository_storage", ctx.QueryParams(), &params.RepositoryStorage, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter repository_storage: %s", err))
+	}
+
+	// ------------- Optional query parameter "custom_attributes" -------------
+
+	err = runtime.BindQueryParameterWithOptions("deepObject", true, false, "custom_attributes", ctx.QueryParams(), &params.CustomAttributes, runtime.BindQueryParameterOptions{Type: "object", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter custom_attributes: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_custom_attributes" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_custom_attributes", ctx.QueryParams(), &params.WithCustomAttributes, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_custom_attributes: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListGroupProjectsShared(ctx, id, params)
+	return err
+}
+
+// CreateGroupProject converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateGroupProject(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "project_id" -------------
+	var projectID string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "project_id", ctx.Param("project_id"), &projectID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter project_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateGroupProject(ctx, id, projectID)
 	return err
 }
 
@@ -2644,6 +2956,20 @@ func (w *ServerInterfaceWrapper) ListProjects(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter repository_storage: %s", err))
 	}
 
+	// ------------- Optional query parameter "custom_attributes" -------------
+
+	err = runtime.BindQueryParameterWithOptions("deepObject", true, false, "custom_attributes", ctx.QueryParams(), &params.CustomAttributes, runtime.BindQueryParameterOptions{Type: "object", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter custom_attributes: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_custom_attributes" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_custom_attributes", ctx.QueryParams(), &params.WithCustomAttributes, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_custom_attributes: %s", err))
+	}
+
 	// ------------- Optional query parameter "order_by" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
@@ -2756,8 +3082,17 @@ func (w *ServerInterfaceWrapper) GetProject(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProjectParams
+	// ------------- Optional query parameter "with_custom_attributes" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_custom_attributes", ctx.QueryParams(), &params.WithCustomAttributes, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_custom_attributes: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.GetProject(ctx, id)
+	err = w.Handler.GetProject(ctx, id, params)
 	return err
 }
 
@@ -3112,6 +3447,22 @@ func (w *ServerInterfaceWrapper) RotateProjectAccessToken(ctx echo.Context) erro
 	return err
 }
 
+// ArchiveProject converts echo context to params.
+func (w *ServerInterfaceWrapper) ArchiveProject(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ArchiveProject(ctx, id)
+	return err
+}
+
 // GetProjectAvatar converts echo context to params.
 func (w *ServerInterfaceWrapper) GetProjectAvatar(ctx echo.Context) error {
 	var err error
@@ -3125,6 +3476,110 @@ func (w *ServerInterfaceWrapper) GetProjectAvatar(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetProjectAvatar(ctx, id)
+	return err
+}
+
+// ListProjectCustomAttributes converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectCustomAttributes(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectCustomAttributesParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectCustomAttributes(ctx, id, params)
+	return err
+}
+
+// DeleteProjectCustomAttribute converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectCustomAttribute(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "key" -------------
+	var key CustomAttributeKey
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key", ctx.Param("key"), &key, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectCustomAttribute(ctx, id, key)
+	return err
+}
+
+// GetProjectCustomAttribute converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectCustomAttribute(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "key" -------------
+	var key CustomAttributeKey
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key", ctx.Param("key"), &key, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectCustomAttribute(ctx, id, key)
+	return err
+}
+
+// UpdateProjectCustomAttribute converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectCustomAttribute(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "key" -------------
+	var key CustomAttributeKey
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key", ctx.Param("key"), &key, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectCustomAttribute(ctx, id, key)
 	return err
 }
 
@@ -3258,6 +3713,342 @@ func (w *ServerInterfaceWrapper) GetProjectDeployToken(ctx echo.Context) error {
 	return err
 }
 
+// DeleteProjectFork converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectFork(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectForkParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectFork(ctx, id, params)
+	return err
+}
+
+// ForkProject converts echo context to params.
+func (w *ServerInterfaceWrapper) ForkProject(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ForkProject(ctx, id)
+	return err
+}
+
+// CreateProjectFork converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectFork(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "forked_from_id" -------------
+	var forkedFromID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "forked_from_id", ctx.Param("forked_from_id"), &forkedFromID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter forked_from_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectFork(ctx, id, forkedFromID)
+	return err
+}
+
+// ListProjectForks converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectForks(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectForksParams
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "search_namespaces" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search_namespaces", ctx.QueryParams(), &params.SearchNamespaces, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search_namespaces: %s", err))
+	}
+
+	// ------------- Optional query parameter "owned" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "owned", ctx.QueryParams(), &params.Owned, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter owned: %s", err))
+	}
+
+	// ------------- Optional query parameter "membership" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "membership", ctx.QueryParams(), &params.Membership, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter membership: %s", err))
+	}
+
+	// ------------- Optional query parameter "starred" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "starred", ctx.QueryParams(), &params.Starred, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter starred: %s", err))
+	}
+
+	// ------------- Optional query parameter "visibility" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "visibility", ctx.QueryParams(), &params.Visibility, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter visibility: %s", err))
+	}
+
+	// ------------- Optional query parameter "archived" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "archived", ctx.QueryParams(), &params.Archived, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter archived: %s", err))
+	}
+
+	// ------------- Optional query parameter "simple" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "simple", ctx.QueryParams(), &params.Simple, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter simple: %s", err))
+	}
+
+	// ------------- Optional query parameter "min_access_level" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "min_access_level", ctx.QueryParams(), &params.MinAccessLevel, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter min_access_level: %s", err))
+	}
+
+	// ------------- Optional query parameter "topic" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "topic", ctx.QueryParams(), &params.Topic, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter topic: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_issues_enabled" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_issues_enabled", ctx.QueryParams(), &params.WithIssuesEnabled, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_issues_enabled: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_merge_requests_enabled" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_merge_requests_enabled", ctx.QueryParams(), &params.WithMergeRequestsEnabled, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_merge_requests_enabled: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_programming_language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_programming_language", ctx.QueryParams(), &params.WithProgrammingLanguage, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_programming_language: %s", err))
+	}
+
+	// ------------- Optional query parameter "id_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "id_after", ctx.QueryParams(), &params.IDAfter, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "id_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "id_before", ctx.QueryParams(), &params.IDBefore, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "last_activity_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "last_activity_after", ctx.QueryParams(), &params.LastActivityAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter last_activity_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "last_activity_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "last_activity_before", ctx.QueryParams(), &params.LastActivityBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter last_activity_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "repository_storage" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "repository_storage", ctx.QueryParams(), &params.RepositoryStorage, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter repository_storage: %s", err))
+	}
+
+	// ------------- Optional query parameter "custom_attributes" -------------
+
+	err = runtime.BindQueryParameterWithOptions("deepObject", true, false, "custom_attributes", ctx.QueryParams(), &params.CustomAttributes, runtime.BindQueryParameterOptions{Type: "object", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter custom_attributes: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_custom_attributes" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_custom_attributes", ctx.QueryParams(), &params.WithCustomAttributes, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_custom_attributes: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectForks(ctx, id, params)
+	return err
+}
+
+// ListProjectGroups converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectGroups(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectGroupsParams
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "skip_groups[]" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "skip_groups[]", ctx.QueryParams(), &params.SkipGroups, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter skip_groups[]: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_shared" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_shared", ctx.QueryParams(), &params.WithShared, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_shared: %s", err))
+	}
+
+	// ------------- Optional query parameter "shared_visible_only" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "shared_visible_only", ctx.QueryParams(), &params.SharedVisibleOnly, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter shared_visible_only: %s", err))
+	}
+
+	// ------------- Optional query parameter "shared_min_access_level" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "shared_min_access_level", ctx.QueryParams(), &params.SharedMinAccessLevel, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter shared_min_access_level: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectGroups(ctx, id, params)
+	return err
+}
+
 // ListProjectInvitations converts echo context to params.
 func (w *ServerInterfaceWrapper) ListProjectInvitations(ctx echo.Context) error {
 	var err error
@@ -3378,6 +4169,68 @@ func (w *ServerInterfaceWrapper) UpdateProjectInvitation(ctx echo.Context) error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateProjectInvitation(ctx, id, email)
+	return err
+}
+
+// ListProjectInvitedGroups converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectInvitedGroups(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectInvitedGroupsParams
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "min_access_level" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "min_access_level", ctx.QueryParams(), &params.MinAccessLevel, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter min_access_level: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectInvitedGroups(ctx, id, params)
+	return err
+}
+
+// GetProjectLanguages converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectLanguages(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectLanguages(ctx, id)
 	return err
 }
 
@@ -3602,6 +4455,293 @@ func (w *ServerInterfaceWrapper) UpdateProjectMember(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateProjectMember(ctx, id, userID)
+	return err
+}
+
+// ShareProject converts echo context to params.
+func (w *ServerInterfaceWrapper) ShareProject(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ShareProject(ctx, id)
+	return err
+}
+
+// DeleteProjectShare converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectShare(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "group_id" -------------
+	var groupID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "group_id", ctx.Param("group_id"), &groupID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter group_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectShareParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectShare(ctx, id, groupID, params)
+	return err
+}
+
+// ListProjectShareLocations converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectShareLocations(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectShareLocationsParams
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectShareLocations(ctx, id, params)
+	return err
+}
+
+// StarProject converts echo context to params.
+func (w *ServerInterfaceWrapper) StarProject(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.StarProject(ctx, id)
+	return err
+}
+
+// ListProjectStarrers converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectStarrers(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectStarrersParams
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectStarrers(ctx, id, params)
+	return err
+}
+
+// UpdateProjectTransfer converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectTransfer(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectTransfer(ctx, id)
+	return err
+}
+
+// ListProjectTransferLocations converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectTransferLocations(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectTransferLocationsParams
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectTransferLocations(ctx, id, params)
+	return err
+}
+
+// UnarchiveProject converts echo context to params.
+func (w *ServerInterfaceWrapper) UnarchiveProject(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UnarchiveProject(ctx, id)
+	return err
+}
+
+// UnstarProject converts echo context to params.
+func (w *ServerInterfaceWrapper) UnstarProject(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UnstarProject(ctx, id)
+	return err
+}
+
+// ListProjectUsers converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectUsers(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectUsersParams
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "skip_users[]" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "skip_users[]", ctx.QueryParams(), &params.SkipUsers, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter skip_users[]: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectUsers(ctx, id, params)
 	return err
 }
 
@@ -5495,6 +6635,20 @@ func (w *ServerInterfaceWrapper) ListUserProjects(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter repository_storage: %s", err))
 	}
 
+	// ------------- Optional query parameter "custom_attributes" -------------
+
+	err = runtime.BindQueryParameterWithOptions("deepObject", true, false, "custom_attributes", ctx.QueryParams(), &params.CustomAttributes, runtime.BindQueryParameterOptions{Type: "object", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter custom_attributes: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_custom_attributes" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_custom_attributes", ctx.QueryParams(), &params.WithCustomAttributes, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_custom_attributes: %s", err))
+	}
+
 	// ------------- Optional query parameter "order_by" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
@@ -5674,6 +6828,20 @@ func (w *ServerInterfaceWrapper) ListUserStarredProjects(ctx echo.Context) error
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter repository_storage: %s", err))
 	}
 
+	// ------------- Optional query parameter "custom_attributes" -------------
+
+	err = runtime.BindQueryParameterWithOptions("deepObject", true, false, "custom_attributes", ctx.QueryParams(), &params.CustomAttributes, runtime.BindQueryParameterOptions{Type: "object", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter custom_attributes: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_custom_attributes" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_custom_attributes", ctx.QueryParams(), &params.WithCustomAttributes, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_custom_attributes: %s", err))
+	}
+
 	// ------------- Optional query parameter "order_by" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
@@ -5823,6 +6991,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/groups/:id/members/:user_id", wrapper.UpdateGroupMember, options.OperationMiddlewares["updateGroupMember"]...)
 	router.GET(options.BaseURL+"/groups/:id/members", wrapper.ListGroupMembers, options.OperationMiddlewares["listGroupMembers"]...)
 	router.POST(options.BaseURL+"/groups/:id/members", wrapper.CreateGroupMember, options.OperationMiddlewares["createGroupMember"]...)
+	router.GET(options.BaseURL+"/groups/:id/projects/shared", wrapper.ListGroupProjectsShared, options.OperationMiddlewares["listGroupProjectsShared"]...)
+	router.POST(options.BaseURL+"/groups/:id/projects/:project_id", wrapper.CreateGroupProject, options.OperationMiddlewares["createGroupProject"]...)
 	router.GET(options.BaseURL+"/groups/:id/projects", wrapper.ListGroupProjects, options.OperationMiddlewares["listGroupProjects"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/share/:group_id", wrapper.DeleteGroupShare, options.OperationMiddlewares["deleteGroupShare"]...)
 	router.POST(options.BaseURL+"/groups/:id/share", wrapper.ShareGroup, options.OperationMiddlewares["shareGroup"]...)
@@ -5859,15 +7029,27 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/access_tokens/:token_id", wrapper.GetProjectAccessToken, options.OperationMiddlewares["getProjectAccessToken"]...)
 	router.GET(options.BaseURL+"/projects/:id/access_tokens", wrapper.ListProjectAccessTokens, options.OperationMiddlewares["listProjectAccessTokens"]...)
 	router.POST(options.BaseURL+"/projects/:id/access_tokens", wrapper.CreateProjectAccessToken, options.OperationMiddlewares["createProjectAccessToken"]...)
+	router.POST(options.BaseURL+"/projects/:id/archive", wrapper.ArchiveProject, options.OperationMiddlewares["archiveProject"]...)
 	router.GET(options.BaseURL+"/projects/:id/avatar", wrapper.GetProjectAvatar, options.OperationMiddlewares["getProjectAvatar"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/custom_attributes/:key", wrapper.DeleteProjectCustomAttribute, options.OperationMiddlewares["deleteProjectCustomAttribute"]...)
+	router.GET(options.BaseURL+"/projects/:id/custom_attributes/:key", wrapper.GetProjectCustomAttribute, options.OperationMiddlewares["getProjectCustomAttribute"]...)
+	router.PUT(options.BaseURL+"/projects/:id/custom_attributes/:key", wrapper.UpdateProjectCustomAttribute, options.OperationMiddlewares["updateProjectCustomAttribute"]...)
+	router.GET(options.BaseURL+"/projects/:id/custom_attributes", wrapper.ListProjectCustomAttributes, options.OperationMiddlewares["listProjectCustomAttributes"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/deploy_tokens/:token_id", wrapper.DeleteProjectDeployToken, options.OperationMiddlewares["deleteProjectDeployToken"]...)
 	router.GET(options.BaseURL+"/projects/:id/deploy_tokens/:token_id", wrapper.GetProjectDeployToken, options.OperationMiddlewares["getProjectDeployToken"]...)
 	router.GET(options.BaseURL+"/projects/:id/deploy_tokens", wrapper.ListProjectDeployTokens, options.OperationMiddlewares["listProjectDeployTokens"]...)
 	router.POST(options.BaseURL+"/projects/:id/deploy_tokens", wrapper.CreateProjectDeployToken, options.OperationMiddlewares["createProjectDeployToken"]...)
+	router.POST(options.BaseURL+"/projects/:id/fork/:forked_from_id", wrapper.CreateProjectFork, options.OperationMiddlewares["createProjectFork"]...)
+	router.GET(options.BaseURL+"/projects/:id/forks", wrapper.ListProjectForks, options.OperationMiddlewares["listProjectForks"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/fork", wrapper.DeleteProjectFork, options.OperationMiddlewares["deleteProjectFork"]...)
+	router.POST(options.BaseURL+"/projects/:id/fork", wrapper.ForkProject, options.OperationMiddlewares["forkProject"]...)
+	router.GET(options.BaseURL+"/projects/:id/groups", wrapper.ListProjectGroups, options.OperationMiddlewares["listProjectGroups"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/invitations/:email", wrapper.DeleteProjectInvitation, options.OperationMiddlewares["deleteProjectInvitation"]...)
 	router.PUT(options.BaseURL+"/projects/:id/invitations/:email", wrapper.UpdateProjectInvitation, options.OperationMiddlewares["updateProjectInvitation"]...)
 	router.GET(options.BaseURL+"/projects/:id/invitations", wrapper.ListProjectInvitations, options.OperationMiddlewares["listProjectInvitations"]...)
 	router.POST(options.BaseURL+"/projects/:id/invitations", wrapper.CreateProjectInvitation, options.OperationMiddlewares["createProjectInvitation"]...)
+	router.GET(options.BaseURL+"/projects/:id/invited_groups", wrapper.ListProjectInvitedGroups, options.OperationMiddlewares["listProjectInvitedGroups"]...)
+	router.GET(options.BaseURL+"/projects/:id/languages", wrapper.GetProjectLanguages, options.OperationMiddlewares["getProjectLanguages"]...)
 	router.GET(options.BaseURL+"/projects/:id/members/all/:user_id", wrapper.GetProjectMembersAll, options.OperationMiddlewares["getProjectMembersAll"]...)
 	router.GET(options.BaseURL+"/projects/:id/members/all", wrapper.ListProjectMembersAll, options.OperationMiddlewares["listProjectMembersAll"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/members/:user_id", wrapper.DeleteProjectMember, options.OperationMiddlewares["deleteProjectMember"]...)
@@ -5875,6 +7057,16 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/projects/:id/members/:user_id", wrapper.UpdateProjectMember, options.OperationMiddlewares["updateProjectMember"]...)
 	router.GET(options.BaseURL+"/projects/:id/members", wrapper.ListProjectMembers, options.OperationMiddlewares["listProjectMembers"]...)
 	router.POST(options.BaseURL+"/projects/:id/members", wrapper.CreateProjectMember, options.OperationMiddlewares["createProjectMember"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/share/:group_id", wrapper.DeleteProjectShare, options.OperationMiddlewares["deleteProjectShare"]...)
+	router.GET(options.BaseURL+"/projects/:id/share_locations", wrapper.ListProjectShareLocations, options.OperationMiddlewares["listProjectShareLocations"]...)
+	router.POST(options.BaseURL+"/projects/:id/share", wrapper.ShareProject, options.OperationMiddlewares["shareProject"]...)
+	router.GET(options.BaseURL+"/projects/:id/starrers", wrapper.ListProjectStarrers, options.OperationMiddlewares["listProjectStarrers"]...)
+	router.POST(options.BaseURL+"/projects/:id/star", wrapper.StarProject, options.OperationMiddlewares["starProject"]...)
+	router.GET(options.BaseURL+"/projects/:id/transfer_locations", wrapper.ListProjectTransferLocations, options.OperationMiddlewares["listProjectTransferLocations"]...)
+	router.PUT(options.BaseURL+"/projects/:id/transfer", wrapper.UpdateProjectTransfer, options.OperationMiddlewares["updateProjectTransfer"]...)
+	router.POST(options.BaseURL+"/projects/:id/unarchive", wrapper.UnarchiveProject, options.OperationMiddlewares["unarchiveProject"]...)
+	router.POST(options.BaseURL+"/projects/:id/unstar", wrapper.UnstarProject, options.OperationMiddlewares["unstarProject"]...)
+	router.GET(options.BaseURL+"/projects/:id/users", wrapper.ListProjectUsers, options.OperationMiddlewares["listProjectUsers"]...)
 	router.DELETE(options.BaseURL+"/projects/:id", wrapper.DeleteProject, options.OperationMiddlewares["deleteProject"]...)
 	router.GET(options.BaseURL+"/projects/:id", wrapper.GetProject, options.OperationMiddlewares["getProject"]...)
 	router.PUT(options.BaseURL+"/projects/:id", wrapper.UpdateProject, options.OperationMiddlewares["updateProject"]...)
@@ -6349,7 +7541,8 @@ func (response DeleteGroup202JSONResponse) VisitDeleteGroupResponse(w http.Respo
 }
 
 type GetGroupRequestObject struct {
-	ID GroupID `json:"id"`
+	ID     GroupID `json:"id"`
+	Params GetGroupParams
 }
 
 type GetGroupResponseObject interface {
@@ -7309,6 +8502,86 @@ func (response ListGroupProjects200JSONResponse) VisitListGroupProjectsResponse(
 	return err
 }
 
+type ListGroupProjectsSharedRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupProjectsSharedParams
+}
+
+type ListGroupProjectsSharedResponseObject interface {
+	VisitListGroupProjectsSharedResponse(w http.ResponseWriter) error
+}
+
+type ListGroupProjectsShared200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupProjectsShared200JSONResponse struct {
+	Body    []Project
+	Headers ListGroupProjectsShared200ResponseHeaders
+}
+
+func (response ListGroupProjectsShared200JSONResponse) VisitListGroupProjectsSharedResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupProjectRequestObject struct {
+	ID        GroupID `json:"id"`
+	ProjectID string  `json:"project_id"`
+}
+
+type CreateGroupProjectResponseObject interface {
+	VisitCreateGroupProjectResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupProject201JSONResponse Group
+
+func (response CreateGroupProject201JSONResponse) VisitCreateGroupProjectResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ShareGroupRequestObject struct {
 	ID   GroupID `json:"id"`
 	Body *ShareGroupJSONRequestBody
@@ -7945,7 +9218,8 @@ func (response DeleteProject202JSONResponse) VisitDeleteProjectResponse(w http.R
 }
 
 type GetProjectRequestObject struct {
-	ID ProjectID `json:"id"`
+	ID     ProjectID `json:"id"`
+	Params GetProjectParams
 }
 
 type GetProjectResponseObject interface {
@@ -8278,6 +9552,28 @@ func (response RotateProjectAccessToken200JSONResponse) VisitRotateProjectAccess
 	return err
 }
 
+type ArchiveProjectRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type ArchiveProjectResponseObject interface {
+	VisitArchiveProjectResponse(w http.ResponseWriter) error
+}
+
+type ArchiveProject201JSONResponse Project
+
+func (response ArchiveProject201JSONResponse) VisitArchiveProjectResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetProjectAvatarRequestObject struct {
 	ID ProjectID `json:"id"`
 }
@@ -8320,6 +9616,127 @@ func (response GetProjectAvatar200ImageResponse) VisitGetProjectAvatarResponse(w
 		defer closer.Close()
 	}
 	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ListProjectCustomAttributesRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectCustomAttributesParams
+}
+
+type ListProjectCustomAttributesResponseObject interface {
+	VisitListProjectCustomAttributesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectCustomAttributes200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectCustomAttributes200JSONResponse struct {
+	Body    []CustomAttribute
+	Headers ListProjectCustomAttributes200ResponseHeaders
+}
+
+func (response ListProjectCustomAttributes200JSONResponse) VisitListProjectCustomAttributesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectCustomAttributeRequestObject struct {
+	ID  ProjectID          `json:"id"`
+	Key CustomAttributeKey `json:"key"`
+}
+
+type DeleteProjectCustomAttributeResponseObject interface {
+	VisitDeleteProjectCustomAttributeResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectCustomAttribute204Response struct {
+}
+
+func (response DeleteProjectCustomAttribute204Response) VisitDeleteProjectCustomAttributeResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectCustomAttributeRequestObject struct {
+	ID  ProjectID          `json:"id"`
+	Key CustomAttributeKey `json:"key"`
+}
+
+type GetProjectCustomAttributeResponseObject interface {
+	VisitGetProjectCustomAttributeResponse(w http.ResponseWriter) error
+}
+
+type GetProjectCustomAttribute200JSONResponse CustomAttribute
+
+func (response GetProjectCustomAttribute200JSONResponse) VisitGetProjectCustomAttributeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectCustomAttributeRequestObject struct {
+	ID   ProjectID          `json:"id"`
+	Key  CustomAttributeKey `json:"key"`
+	Body *UpdateProjectCustomAttributeJSONRequestBody
+}
+
+type UpdateProjectCustomAttributeResponseObject interface {
+	VisitUpdateProjectCustomAttributeResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectCustomAttribute200JSONResponse CustomAttribute
+
+func (response UpdateProjectCustomAttribute200JSONResponse) VisitUpdateProjectCustomAttributeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
 	return err
 }
 
@@ -8444,6 +9861,183 @@ func (response GetProjectDeployToken200JSONResponse) VisitGetProjectDeployTokenR
 	return err
 }
 
+type DeleteProjectForkRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params DeleteProjectForkParams
+}
+
+type DeleteProjectForkResponseObject interface {
+	VisitDeleteProjectForkResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectFork204Response struct {
+}
+
+func (response DeleteProjectFork204Response) VisitDeleteProjectForkResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ForkProjectRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *ForkProjectJSONRequestBody
+}
+
+type ForkProjectResponseObject interface {
+	VisitForkProjectResponse(w http.ResponseWriter) error
+}
+
+type ForkProject201JSONResponse Project
+
+func (response ForkProject201JSONResponse) VisitForkProjectResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectForkRequestObject struct {
+	ID           ProjectID `json:"id"`
+	ForkedFromID int64     `json:"forked_from_id"`
+}
+
+type CreateProjectForkResponseObject interface {
+	VisitCreateProjectForkResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectFork201JSONResponse Project
+
+func (response CreateProjectFork201JSONResponse) VisitCreateProjectForkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectForksRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectForksParams
+}
+
+type ListProjectForksResponseObject interface {
+	VisitListProjectForksResponse(w http.ResponseWriter) error
+}
+
+type ListProjectForks200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectForks200JSONResponse struct {
+	Body    []Project
+	Headers ListProjectForks200ResponseHeaders
+}
+
+func (response ListProjectForks200JSONResponse) VisitListProjectForksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectGroupsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectGroupsParams
+}
+
+type ListProjectGroupsResponseObject interface {
+	VisitListProjectGroupsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectGroups200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectGroups200JSONResponse struct {
+	Body    []GroupPublic
+	Headers ListProjectGroups200ResponseHeaders
+}
+
+func (response ListProjectGroups200JSONResponse) VisitListProjectGroupsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListProjectInvitationsRequestObject struct {
 	ID     ProjectID `json:"id"`
 	Params ListProjectInvitationsParams
@@ -8555,6 +10149,85 @@ type UpdateProjectInvitationResponseObject interface {
 type UpdateProjectInvitation200JSONResponse Invitation
 
 func (response UpdateProjectInvitation200JSONResponse) VisitUpdateProjectInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectInvitedGroupsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectInvitedGroupsParams
+}
+
+type ListProjectInvitedGroupsResponseObject interface {
+	VisitListProjectInvitedGroupsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectInvitedGroups200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectInvitedGroups200JSONResponse struct {
+	Body    []GroupPublic
+	Headers ListProjectInvitedGroups200ResponseHeaders
+}
+
+func (response ListProjectInvitedGroups200JSONResponse) VisitListProjectInvitedGroupsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectLanguagesRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type GetProjectLanguagesResponseObject interface {
+	VisitGetProjectLanguagesResponse(w http.ResponseWriter) error
+}
+
+type GetProjectLanguages200JSONResponse ProjectLanguages
+
+func (response GetProjectLanguages200JSONResponse) VisitGetProjectLanguagesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -8786,6 +10459,364 @@ func (response UpdateProjectMember200JSONResponse) VisitUpdateProjectMemberRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ShareProjectRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *ShareProjectJSONRequestBody
+}
+
+type ShareProjectResponseObject interface {
+	VisitShareProjectResponse(w http.ResponseWriter) error
+}
+
+type ShareProject201JSONResponse ProjectShare
+
+func (response ShareProject201JSONResponse) VisitShareProjectResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectShareRequestObject struct {
+	ID      ProjectID `json:"id"`
+	GroupID int64     `json:"group_id"`
+	Params  DeleteProjectShareParams
+}
+
+type DeleteProjectShareResponseObject interface {
+	VisitDeleteProjectShareResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectShare204Response struct {
+}
+
+func (response DeleteProjectShare204Response) VisitDeleteProjectShareResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ListProjectShareLocationsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectShareLocationsParams
+}
+
+type ListProjectShareLocationsResponseObject interface {
+	VisitListProjectShareLocationsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectShareLocations200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectShareLocations200JSONResponse struct {
+	Body    []GroupPublic
+	Headers ListProjectShareLocations200ResponseHeaders
+}
+
+func (response ListProjectShareLocations200JSONResponse) VisitListProjectShareLocationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StarProjectRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type StarProjectResponseObject interface {
+	VisitStarProjectResponse(w http.ResponseWriter) error
+}
+
+type StarProject201JSONResponse Project
+
+func (response StarProject201JSONResponse) VisitStarProjectResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectStarrersRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectStarrersParams
+}
+
+type ListProjectStarrersResponseObject interface {
+	VisitListProjectStarrersResponse(w http.ResponseWriter) error
+}
+
+type ListProjectStarrers200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectStarrers200JSONResponse struct {
+	Body    []Starrer
+	Headers ListProjectStarrers200ResponseHeaders
+}
+
+func (response ListProjectStarrers200JSONResponse) VisitListProjectStarrersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectTransferRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *UpdateProjectTransferJSONRequestBody
+}
+
+type UpdateProjectTransferResponseObject interface {
+	VisitUpdateProjectTransferResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectTransfer200JSONResponse Project
+
+func (response UpdateProjectTransfer200JSONResponse) VisitUpdateProjectTransferResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectTransferLocationsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectTransferLocationsParams
+}
+
+type ListProjectTransferLocationsResponseObject interface {
+	VisitListProjectTransferLocationsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectTransferLocations200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectTransferLocations200JSONResponse struct {
+	Body    []GroupPublic
+	Headers ListProjectTransferLocations200ResponseHeaders
+}
+
+func (response ListProjectTransferLocations200JSONResponse) VisitListProjectTransferLocationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnarchiveProjectRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type UnarchiveProjectResponseObject interface {
+	VisitUnarchiveProjectResponse(w http.ResponseWriter) error
+}
+
+type UnarchiveProject201JSONResponse Project
+
+func (response UnarchiveProject201JSONResponse) VisitUnarchiveProjectResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnstarProjectRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type UnstarProjectResponseObject interface {
+	VisitUnstarProjectResponse(w http.ResponseWriter) error
+}
+
+type UnstarProject201JSONResponse Project
+
+func (response UnstarProject201JSONResponse) VisitUnstarProjectResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectUsersRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectUsersParams
+}
+
+type ListProjectUsersResponseObject interface {
+	VisitListProjectUsersResponse(w http.ResponseWriter) error
+}
+
+type ListProjectUsers200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectUsers200JSONResponse struct {
+	Body    []UserBasic
+	Headers ListProjectUsers200ResponseHeaders
+}
+
+func (response ListProjectUsers200JSONResponse) VisitListProjectUsersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -11056,6 +13087,12 @@ type StrictServerInterface interface {
 	// ListGroupProjects List the projects of a group.
 	// (GET /groups/{id}/projects)
 	ListGroupProjects(ctx context.Context, request ListGroupProjectsRequestObject) (ListGroupProjectsResponseObject, error)
+	// ListGroupProjectsShared List the projects that are shared with a group.
+	// (GET /groups/{id}/projects/shared)
+	ListGroupProjectsShared(ctx context.Context, request ListGroupProjectsSharedRequestObject) (ListGroupProjectsSharedResponseObject, error)
+	// CreateGroupProject Move a project into a group.
+	// (POST /groups/{id}/projects/{project_id})
+	CreateGroupProject(ctx context.Context, request CreateGroupProjectRequestObject) (CreateGroupProjectResponseObject, error)
 	// ShareGroup Share a group with another group.
 	// (POST /groups/{id}/share)
 	ShareGroup(ctx context.Context, request ShareGroupRequestObject) (ShareGroupResponseObject, error)
@@ -11161,9 +13198,24 @@ type StrictServerInterface interface {
 	// RotateProjectAccessToken Replace an access token of a project.
 	// (POST /projects/{id}/access_tokens/{token_id}/rotate)
 	RotateProjectAccessToken(ctx context.Context, request RotateProjectAccessTokenRequestObject) (RotateProjectAccessTokenResponseObject, error)
+	// ArchiveProject Archive a project.
+	// (POST /projects/{id}/archive)
+	ArchiveProject(ctx context.Context, request ArchiveProjectRequestObject) (ArchiveProjectResponseObject, error)
 	// GetProjectAvatar Download the picture of a project.
 	// (GET /projects/{id}/avatar)
 	GetProjectAvatar(ctx context.Context, request GetProjectAvatarRequestObject) (GetProjectAvatarResponseObject, error)
+	// ListProjectCustomAttributes List the custom attributes of a project.
+	// (GET /projects/{id}/custom_attributes)
+	ListProjectCustomAttributes(ctx context.Context, request ListProjectCustomAttributesRequestObject) (ListProjectCustomAttributesResponseObject, error)
+	// DeleteProjectCustomAttribute Delete a custom attribute of a project.
+	// (DELETE /projects/{id}/custom_attributes/{key})
+	DeleteProjectCustomAttribute(ctx context.Context, request DeleteProjectCustomAttributeRequestObject) (DeleteProjectCustomAttributeResponseObject, error)
+	// GetProjectCustomAttribute Get a custom attribute of a project.
+	// (GET /projects/{id}/custom_attributes/{key})
+	GetProjectCustomAttribute(ctx context.Context, request GetProjectCustomAttributeRequestObject) (GetProjectCustomAttributeResponseObject, error)
+	// UpdateProjectCustomAttribute Set a custom attribute of a project.
+	// (PUT /projects/{id}/custom_attributes/{key})
+	UpdateProjectCustomAttribute(ctx context.Context, request UpdateProjectCustomAttributeRequestObject) (UpdateProjectCustomAttributeResponseObject, error)
 	// ListProjectDeployTokens List the deploy tokens of a project.
 	// (GET /projects/{id}/deploy_tokens)
 	ListProjectDeployTokens(ctx context.Context, request ListProjectDeployTokensRequestObject) (ListProjectDeployTokensResponseObject, error)
@@ -11176,6 +13228,21 @@ type StrictServerInterface interface {
 	// GetProjectDeployToken Get a deploy token of a project.
 	// (GET /projects/{id}/deploy_tokens/{token_id})
 	GetProjectDeployToken(ctx context.Context, request GetProjectDeployTokenRequestObject) (GetProjectDeployTokenResponseObject, error)
+	// DeleteProjectFork End the relation of a fork to its project.
+	// (DELETE /projects/{id}/fork)
+	DeleteProjectFork(ctx context.Context, request DeleteProjectForkRequestObject) (DeleteProjectForkResponseObject, error)
+	// ForkProject Fork a project.
+	// (POST /projects/{id}/fork)
+	ForkProject(ctx context.Context, request ForkProjectRequestObject) (ForkProjectResponseObject, error)
+	// CreateProjectFork Make a project a fork of another.
+	// (POST /projects/{id}/fork/{forked_from_id})
+	CreateProjectFork(ctx context.Context, request CreateProjectForkRequestObject) (CreateProjectForkResponseObject, error)
+	// ListProjectForks List the forks of a project.
+	// (GET /projects/{id}/forks)
+	ListProjectForks(ctx context.Context, request ListProjectForksRequestObject) (ListProjectForksResponseObject, error)
+	// ListProjectGroups List the groups that a project lies in.
+	// (GET /projects/{id}/groups)
+	ListProjectGroups(ctx context.Context, request ListProjectGroupsRequestObject) (ListProjectGroupsResponseObject, error)
 	// ListProjectInvitations List the addresses that are invited to a project.
 	// (GET /projects/{id}/invitations)
 	ListProjectInvitations(ctx context.Context, request ListProjectInvitationsRequestObject) (ListProjectInvitationsResponseObject, error)
@@ -11188,6 +13255,12 @@ type StrictServerInterface interface {
 	// UpdateProjectInvitation Change the role or expiry of an invitation to a project.
 	// (PUT /projects/{id}/invitations/{email})
 	UpdateProjectInvitation(ctx context.Context, request UpdateProjectInvitationRequestObject) (UpdateProjectInvitationResponseObject, error)
+	// ListProjectInvitedGroups List the groups that a project is shared with.
+	// (GET /projects/{id}/invited_groups)
+	ListProjectInvitedGroups(ctx context.Context, request ListProjectInvitedGroupsRequestObject) (ListProjectInvitedGroupsResponseObject, error)
+	// GetProjectLanguages Get the languages of a project.
+	// (GET /projects/{id}/languages)
+	GetProjectLanguages(ctx context.Context, request GetProjectLanguagesRequestObject) (GetProjectLanguagesResponseObject, error)
 	// ListProjectMembers List the members of a project.
 	// (GET /projects/{id}/members)
 	ListProjectMembers(ctx context.Context, request ListProjectMembersRequestObject) (ListProjectMembersResponseObject, error)
@@ -11209,6 +13282,36 @@ type StrictServerInterface interface {
 	// UpdateProjectMember Change a member's role or expiry.
 	// (PUT /projects/{id}/members/{user_id})
 	UpdateProjectMember(ctx context.Context, request UpdateProjectMemberRequestObject) (UpdateProjectMemberResponseObject, error)
+	// ShareProject Share a project with a group.
+	// (POST /projects/{id}/share)
+	ShareProject(ctx context.Context, request ShareProjectRequestObject) (ShareProjectResponseObject, error)
+	// DeleteProjectShare End the sharing of a project with a group.
+	// (DELETE /projects/{id}/share/{group_id})
+	DeleteProjectShare(ctx context.Context, request DeleteProjectShareRequestObject) (DeleteProjectShareResponseObject, error)
+	// ListProjectShareLocations List the groups that a project can be shared with.
+	// (GET /projects/{id}/share_locations)
+	ListProjectShareLocations(ctx context.Context, request ListProjectShareLocationsRequestObject) (ListProjectShareLocationsResponseObject, error)
+	// StarProject Star a project.
+	// (POST /projects/{id}/star)
+	StarProject(ctx context.Context, request StarProjectRequestObject) (StarProjectResponseObject, error)
+	// ListProjectStarrers List who has starred a project.
+	// (GET /projects/{id}/starrers)
+	ListProjectStarrers(ctx context.Context, request ListProjectStarrersRequestObject) (ListProjectStarrersResponseObject, error)
+	// UpdateProjectTransfer Move a project into another namespace.
+	// (PUT /projects/{id}/transfer)
+	UpdateProjectTransfer(ctx context.Context, request UpdateProjectTransferRequestObject) (UpdateProjectTransferResponseObject, error)
+	// ListProjectTransferLocations List the groups that a project can be moved into.
+	// (GET /projects/{id}/transfer_locations)
+	ListProjectTransferLocations(ctx context.Context, request ListProjectTransferLocationsRequestObject) (ListProjectTransferLocationsResponseObject, error)
+	// UnarchiveProject Make an archived project writable again.
+	// (POST /projects/{id}/unarchive)
+	UnarchiveProject(ctx context.Context, request UnarchiveProjectRequestObject) (UnarchiveProjectResponseObject, error)
+	// UnstarProject Take back the star of a project.
+	// (POST /projects/{id}/unstar)
+	UnstarProject(ctx context.Context, request UnstarProjectRequestObject) (UnstarProjectResponseObject, error)
+	// ListProjectUsers List the users who have a role in a project.
+	// (GET /projects/{id}/users)
+	ListProjectUsers(ctx context.Context, request ListProjectUsersRequestObject) (ListProjectUsersResponseObject, error)
 	// GetUploadsSystemGroupAvatar The picture of a group, where `avatar_url` leads.
 	// (GET /uploads/-/system/group/avatar/{id}/{filename})
 	GetUploadsSystemGroupAvatar(ctx context.Context, request GetUploadsSystemGroupAvatarRequestObject) (GetUploadsSystemGroupAvatarResponseObject, error)
@@ -11826,10 +13929,11 @@ func (sh *strictHandler) DeleteGroup(ctx echo.Context, id GroupID, params Delete
 }
 
 // GetGroup operation middleware
-func (sh *strictHandler) GetGroup(ctx echo.Context, id GroupID) error {
+func (sh *strictHandler) GetGroup(ctx echo.Context, id GroupID, params GetGroupParams) error {
 	var request GetGroupRequestObject
 
 	request.ID = id
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.GetGroup(ctx.Request().Context(), request.(GetGroupRequestObject))
@@ -12843,6 +14947,58 @@ func (sh *strictHandler) ListGroupProjects(ctx echo.Context, id GroupID, params 
 	return nil
 }
 
+// ListGroupProjectsShared operation middleware
+func (sh *strictHandler) ListGroupProjectsShared(ctx echo.Context, id GroupID, params ListGroupProjectsSharedParams) error {
+	var request ListGroupProjectsSharedRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListGroupProjectsShared(ctx.Request().Context(), request.(ListGroupProjectsSharedRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListGroupProjectsShared")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListGroupProjectsSharedResponseObject); ok {
+		return validResponse.VisitListGroupProjectsSharedResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateGroupProject operation middleware
+func (sh *strictHandler) CreateGroupProject(ctx echo.Context, id GroupID, projectID string) error {
+	var request CreateGroupProjectRequestObject
+
+	request.ID = id
+	request.ProjectID = projectID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateGroupProject(ctx.Request().Context(), request.(CreateGroupProjectRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateGroupProject")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateGroupProjectResponseObject); ok {
+		return validResponse.VisitCreateGroupProjectResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ShareGroup operation middleware
 func (sh *strictHandler) ShareGroup(ctx echo.Context, id GroupID) error {
 	var request ShareGroupRequestObject
@@ -13564,10 +15720,11 @@ func (sh *strictHandler) DeleteProject(ctx echo.Context, id ProjectID, params De
 }
 
 // GetProject operation middleware
-func (sh *strictHandler) GetProject(ctx echo.Context, id ProjectID) error {
+func (sh *strictHandler) GetProject(ctx echo.Context, id ProjectID, params GetProjectParams) error {
 	var request GetProjectRequestObject
 
 	request.ID = id
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.GetProject(ctx.Request().Context(), request.(GetProjectRequestObject))
@@ -13999,6 +16156,31 @@ func (sh *strictHandler) RotateProjectAccessToken(ctx echo.Context, id ProjectID
 	return nil
 }
 
+// ArchiveProject operation middleware
+func (sh *strictHandler) ArchiveProject(ctx echo.Context, id ProjectID) error {
+	var request ArchiveProjectRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ArchiveProject(ctx.Request().Context(), request.(ArchiveProjectRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ArchiveProject")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ArchiveProjectResponseObject); ok {
+		return validResponse.VisitArchiveProjectResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetProjectAvatar operation middleware
 func (sh *strictHandler) GetProjectAvatar(ctx echo.Context, id ProjectID) error {
 	var request GetProjectAvatarRequestObject
@@ -14018,6 +16200,133 @@ func (sh *strictHandler) GetProjectAvatar(ctx echo.Context, id ProjectID) error 
 		return err
 	} else if validResponse, ok := response.(GetProjectAvatarResponseObject); ok {
 		return validResponse.VisitGetProjectAvatarResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectCustomAttributes operation middleware
+func (sh *strictHandler) ListProjectCustomAttributes(ctx echo.Context, id ProjectID, params ListProjectCustomAttributesParams) error {
+	var request ListProjectCustomAttributesRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectCustomAttributes(ctx.Request().Context(), request.(ListProjectCustomAttributesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectCustomAttributes")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectCustomAttributesResponseObject); ok {
+		return validResponse.VisitListProjectCustomAttributesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectCustomAttribute operation middleware
+func (sh *strictHandler) DeleteProjectCustomAttribute(ctx echo.Context, id ProjectID, key CustomAttributeKey) error {
+	var request DeleteProjectCustomAttributeRequestObject
+
+	request.ID = id
+	request.Key = key
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectCustomAttribute(ctx.Request().Context(), request.(DeleteProjectCustomAttributeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectCustomAttribute")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectCustomAttributeResponseObject); ok {
+		return validResponse.VisitDeleteProjectCustomAttributeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectCustomAttribute operation middleware
+func (sh *strictHandler) GetProjectCustomAttribute(ctx echo.Context, id ProjectID, key CustomAttributeKey) error {
+	var request GetProjectCustomAttributeRequestObject
+
+	request.ID = id
+	request.Key = key
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectCustomAttribute(ctx.Request().Context(), request.(GetProjectCustomAttributeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectCustomAttribute")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectCustomAttributeResponseObject); ok {
+		return validResponse.VisitGetProjectCustomAttributeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectCustomAttribute operation middleware
+func (sh *strictHandler) UpdateProjectCustomAttribute(ctx echo.Context, id ProjectID, key CustomAttributeKey) error {
+	var request UpdateProjectCustomAttributeRequestObject
+
+	request.ID = id
+	request.Key = key
+
+	var body UpdateProjectCustomAttributeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectCustomAttribute(ctx.Request().Context(), request.(UpdateProjectCustomAttributeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectCustomAttribute")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectCustomAttributeResponseObject); ok {
+		return validResponse.VisitUpdateProjectCustomAttributeResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -14145,6 +16454,161 @@ func (sh *strictHandler) GetProjectDeployToken(ctx echo.Context, id ProjectID, t
 		return err
 	} else if validResponse, ok := response.(GetProjectDeployTokenResponseObject); ok {
 		return validResponse.VisitGetProjectDeployTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectFork operation middleware
+func (sh *strictHandler) DeleteProjectFork(ctx echo.Context, id ProjectID, params DeleteProjectForkParams) error {
+	var request DeleteProjectForkRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectFork(ctx.Request().Context(), request.(DeleteProjectForkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectFork")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectForkResponseObject); ok {
+		return validResponse.VisitDeleteProjectForkResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ForkProject operation middleware
+func (sh *strictHandler) ForkProject(ctx echo.Context, id ProjectID) error {
+	var request ForkProjectRequestObject
+
+	request.ID = id
+
+	var body ForkProjectJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ForkProject(ctx.Request().Context(), request.(ForkProjectRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ForkProject")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ForkProjectResponseObject); ok {
+		return validResponse.VisitForkProjectResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectFork operation middleware
+func (sh *strictHandler) CreateProjectFork(ctx echo.Context, id ProjectID, forkedFromID int64) error {
+	var request CreateProjectForkRequestObject
+
+	request.ID = id
+	request.ForkedFromID = forkedFromID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectFork(ctx.Request().Context(), request.(CreateProjectForkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectFork")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectForkResponseObject); ok {
+		return validResponse.VisitCreateProjectForkResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectForks operation middleware
+func (sh *strictHandler) ListProjectForks(ctx echo.Context, id ProjectID, params ListProjectForksParams) error {
+	var request ListProjectForksRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectForks(ctx.Request().Context(), request.(ListProjectForksRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectForks")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectForksResponseObject); ok {
+		return validResponse.VisitListProjectForksResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectGroups operation middleware
+func (sh *strictHandler) ListProjectGroups(ctx echo.Context, id ProjectID, params ListProjectGroupsParams) error {
+	var request ListProjectGroupsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectGroups(ctx.Request().Context(), request.(ListProjectGroupsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectGroups")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectGroupsResponseObject); ok {
+		return validResponse.VisitListProjectGroupsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -14295,6 +16759,57 @@ func (sh *strictHandler) UpdateProjectInvitation(ctx echo.Context, id ProjectID,
 		return err
 	} else if validResponse, ok := response.(UpdateProjectInvitationResponseObject); ok {
 		return validResponse.VisitUpdateProjectInvitationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectInvitedGroups operation middleware
+func (sh *strictHandler) ListProjectInvitedGroups(ctx echo.Context, id ProjectID, params ListProjectInvitedGroupsParams) error {
+	var request ListProjectInvitedGroupsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectInvitedGroups(ctx.Request().Context(), request.(ListProjectInvitedGroupsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectInvitedGroups")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectInvitedGroupsResponseObject); ok {
+		return validResponse.VisitListProjectInvitedGroupsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectLanguages operation middleware
+func (sh *strictHandler) GetProjectLanguages(ctx echo.Context, id ProjectID) error {
+	var request GetProjectLanguagesRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectLanguages(ctx.Request().Context(), request.(GetProjectLanguagesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectLanguages")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectLanguagesResponseObject); ok {
+		return validResponse.VisitGetProjectLanguagesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -14523,6 +17038,308 @@ func (sh *strictHandler) UpdateProjectMember(ctx echo.Context, id ProjectID, use
 		return err
 	} else if validResponse, ok := response.(UpdateProjectMemberResponseObject); ok {
 		return validResponse.VisitUpdateProjectMemberResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ShareProject operation middleware
+func (sh *strictHandler) ShareProject(ctx echo.Context, id ProjectID) error {
+	var request ShareProjectRequestObject
+
+	request.ID = id
+
+	var body ShareProjectJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ShareProject(ctx.Request().Context(), request.(ShareProjectRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ShareProject")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ShareProjectResponseObject); ok {
+		return validResponse.VisitShareProjectResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectShare operation middleware
+func (sh *strictHandler) DeleteProjectShare(ctx echo.Context, id ProjectID, groupID int64, params DeleteProjectShareParams) error {
+	var request DeleteProjectShareRequestObject
+
+	request.ID = id
+	request.GroupID = groupID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectShare(ctx.Request().Context(), request.(DeleteProjectShareRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectShare")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectShareResponseObject); ok {
+		return validResponse.VisitDeleteProjectShareResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectShareLocations operation middleware
+func (sh *strictHandler) ListProjectShareLocations(ctx echo.Context, id ProjectID, params ListProjectShareLocationsParams) error {
+	var request ListProjectShareLocationsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectShareLocations(ctx.Request().Context(), request.(ListProjectShareLocationsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectShareLocations")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectShareLocationsResponseObject); ok {
+		return validResponse.VisitListProjectShareLocationsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// StarProject operation middleware
+func (sh *strictHandler) StarProject(ctx echo.Context, id ProjectID) error {
+	var request StarProjectRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.StarProject(ctx.Request().Context(), request.(StarProjectRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "StarProject")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(StarProjectResponseObject); ok {
+		return validResponse.VisitStarProjectResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectStarrers operation middleware
+func (sh *strictHandler) ListProjectStarrers(ctx echo.Context, id ProjectID, params ListProjectStarrersParams) error {
+	var request ListProjectStarrersRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectStarrers(ctx.Request().Context(), request.(ListProjectStarrersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectStarrers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectStarrersResponseObject); ok {
+		return validResponse.VisitListProjectStarrersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectTransfer operation middleware
+func (sh *strictHandler) UpdateProjectTransfer(ctx echo.Context, id ProjectID) error {
+	var request UpdateProjectTransferRequestObject
+
+	request.ID = id
+
+	var body UpdateProjectTransferJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectTransfer(ctx.Request().Context(), request.(UpdateProjectTransferRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectTransfer")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectTransferResponseObject); ok {
+		return validResponse.VisitUpdateProjectTransferResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectTransferLocations operation middleware
+func (sh *strictHandler) ListProjectTransferLocations(ctx echo.Context, id ProjectID, params ListProjectTransferLocationsParams) error {
+	var request ListProjectTransferLocationsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectTransferLocations(ctx.Request().Context(), request.(ListProjectTransferLocationsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectTransferLocations")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectTransferLocationsResponseObject); ok {
+		return validResponse.VisitListProjectTransferLocationsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UnarchiveProject operation middleware
+func (sh *strictHandler) UnarchiveProject(ctx echo.Context, id ProjectID) error {
+	var request UnarchiveProjectRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UnarchiveProject(ctx.Request().Context(), request.(UnarchiveProjectRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UnarchiveProject")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UnarchiveProjectResponseObject); ok {
+		return validResponse.VisitUnarchiveProjectResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UnstarProject operation middleware
+func (sh *strictHandler) UnstarProject(ctx echo.Context, id ProjectID) error {
+	var request UnstarProjectRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UnstarProject(ctx.Request().Context(), request.(UnstarProjectRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UnstarProject")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UnstarProjectResponseObject); ok {
+		return validResponse.VisitUnstarProjectResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectUsers operation middleware
+func (sh *strictHandler) ListProjectUsers(ctx echo.Context, id ProjectID, params ListProjectUsersParams) error {
+	var request ListProjectUsersRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectUsers(ctx.Request().Context(), request.(ListProjectUsersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectUsers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectUsersResponseObject); ok {
+		return validResponse.VisitListProjectUsersResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

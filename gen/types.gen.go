@@ -569,6 +569,33 @@ func (e ProjectTokenScope) Valid() bool {
 	}
 }
 
+// Defines values for ShareAccessLevel.
+const (
+	ShareAccessLevelN10 ShareAccessLevel = 10
+	ShareAccessLevelN20 ShareAccessLevel = 20
+	ShareAccessLevelN30 ShareAccessLevel = 30
+	ShareAccessLevelN40 ShareAccessLevel = 40
+	ShareAccessLevelN50 ShareAccessLevel = 50
+)
+
+// Valid indicates whether the value is a known member of the ShareAccessLevel enum.
+func (e ShareAccessLevel) Valid() bool {
+	switch e {
+	case ShareAccessLevelN10:
+		return true
+	case ShareAccessLevelN20:
+		return true
+	case ShareAccessLevelN30:
+		return true
+	case ShareAccessLevelN40:
+		return true
+	case ShareAccessLevelN50:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SharedRunnersSetting.
 const (
 	SharedRunnersSettingDisabledAndOverridable   SharedRunnersSetting = "disabled_and_overridable"
@@ -1260,6 +1287,14 @@ type Group struct {
 
 	// PreventSharingGroupsOutsideHierarchy Only where a single group is shown.
 	PreventSharingGroupsOutsideHierarchy *bool `json:"prevent_sharing_groups_outside_hierarchy,omitempty"`
+
+	// Projects The newest projects in the group that the caller sees, at most 100. Only where a single group is shown, unless `with_projects=false`. Use `GET /groups/{id}/projects`.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	Projects *[]Project `json:"projects,omitempty"`
+
+	// SharedProjects The same of the projects that are shared with the group. Use `GET /groups/{id}/projects/shared`.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	SharedProjects *[]Project `json:"shared_projects,omitempty"`
 }
 
 // GroupAccessTokenCreate Example: {"name":"ci","scopes":["api"]}
@@ -1316,6 +1351,25 @@ type GroupCreate struct {
 
 // GroupOrder defines model for GroupOrder.
 type GroupOrder string
+
+// GroupPublic defines model for GroupPublic.
+type GroupPublic struct {
+	// ID Example: 7
+	ID int64 `json:"id"`
+
+	// WebURL Example: http://127.0.0.1:8080/groups/acme/web
+	WebURL string `json:"web_url"`
+
+	// Name Example: Web
+	Name      string  `json:"name"`
+	AvatarURL *string `json:"avatar_url"`
+
+	// FullName Example: Acme / Web
+	FullName string `json:"full_name"`
+
+	// FullPath Example: acme/web
+	FullPath string `json:"full_path"`
+}
 
 // GroupShare defines model for GroupShare.
 type GroupShare struct {
@@ -2043,6 +2097,9 @@ type Project struct {
 
 	// Permissions The caller's roles. Only where a single project is shown to somebody who is signed in.
 	Permissions *ProjectPermissions `json:"permissions,omitempty"`
+
+	// CustomAttributes Administrators only, with `with_custom_attributes`.
+	CustomAttributes *[]CustomAttribute `json:"custom_attributes,omitempty"`
 }
 
 // ProjectAccess defines model for ProjectAccess.
@@ -2075,6 +2132,34 @@ type ProjectAccessTokenCreate struct {
 // ProjectCreationLevel The least role that may create projects in the group.
 type ProjectCreationLevel string
 
+// ProjectFork Example: {}
+type ProjectFork struct {
+	// NamespaceID The namespace that the fork goes into. Default: the own one.
+	NamespaceID *int64 `json:"namespace_id,omitempty"`
+
+	// NamespacePath The same by its full path.
+	NamespacePath *string `json:"namespace_path,omitempty"`
+
+	// Namespace The same by ID or full path.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	Namespace *string `json:"namespace,omitempty"`
+
+	// Name Default: as the project.
+	Name *string `json:"name,omitempty"`
+
+	// Path Default: as the project.
+	Path *string `json:"path,omitempty"`
+
+	// Description Default: as the project.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
+	Visibility *Visibility `json:"visibility,omitempty"`
+}
+
+// ProjectLanguages Example: {"Go":93.5,"SQL":6.5}
+type ProjectLanguages map[string]float64
+
 // ProjectLinks Where what belongs to it is found.
 type ProjectLinks struct {
 	Self    string `json:"self"`
@@ -2100,8 +2185,37 @@ type ProjectPermissions struct {
 	GroupAccess   *ProjectAccess `json:"group_access"`
 }
 
+// ProjectShare defines model for ProjectShare.
+type ProjectShare struct {
+	ID        int64 `json:"id"`
+	ProjectID int64 `json:"project_id"`
+	GroupID   int64 `json:"group_id"`
+
+	// GroupAccess The highest role that it gives: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+	GroupAccess ShareAccessLevel `json:"group_access"`
+	ExpiresAt   *wire.Date       `json:"expires_at"`
+}
+
+// ProjectShareCreate Example: {"group_access":30,"group_id":8}
+type ProjectShareCreate struct {
+	// GroupID ID of the group to share it with.
+	GroupID int64 `json:"group_id"`
+
+	// GroupAccess The highest role that it gives: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+	GroupAccess ShareAccessLevel `json:"group_access"`
+
+	// ExpiresAt The day on which the sharing ends.
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+}
+
 // ProjectTokenScope defines model for ProjectTokenScope.
 type ProjectTokenScope string
+
+// ProjectTransfer Example: {"namespace":"acme"}
+type ProjectTransfer struct {
+	// Namespace ID or full path of the namespace to move it into.
+	Namespace string `json:"namespace"`
+}
 
 // ProjectWrite Example: {"name":"Web"}
 type ProjectWrite struct {
@@ -2360,6 +2474,9 @@ type ScimIdentity struct {
 	Active    bool   `json:"active"`
 }
 
+// ShareAccessLevel The highest role that it gives: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+type ShareAccessLevel int64
+
 // SharedRunnersSetting defines model for SharedRunnersSetting.
 type SharedRunnersSetting string
 
@@ -2368,6 +2485,14 @@ type Sort string
 
 // SquashOption defines model for SquashOption.
 type SquashOption string
+
+// Starrer defines model for Starrer.
+type Starrer struct {
+	StarredSince wire.Time `json:"starred_since"`
+
+	// User What everybody sees of a user.
+	User UserBasic `json:"user"`
+}
 
 // StatusClearAfter defines model for StatusClearAfter.
 type StatusClearAfter string
@@ -2946,6 +3071,9 @@ type ProjectActiveBefore = wire.Time
 // ProjectArchived defines model for ProjectArchived.
 type ProjectArchived = bool
 
+// ProjectCustomAttributes defines model for ProjectCustomAttributes.
+type ProjectCustomAttributes map[string]string
+
 // ProjectID defines model for ProjectID.
 type ProjectID = string
 
@@ -2990,6 +3118,9 @@ type ProjectTopic = []string
 
 // ProjectVisibility Who sees it beside its members; internal means every signed-in user who is not external.
 type ProjectVisibility = Visibility
+
+// ProjectWithCustomAttributes defines model for ProjectWithCustomAttributes.
+type ProjectWithCustomAttributes = bool
 
 // ProjectWithIssues defines model for ProjectWithIssues.
 type ProjectWithIssues = bool
@@ -3127,6 +3258,12 @@ type ListGroupsParams struct {
 type DeleteGroupParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// GetGroupParams defines parameters for GetGroup.
+type GetGroupParams struct {
+	// WithProjects Whether to show its projects, at most 100. Default true.
+	WithProjects *bool `form:"with_projects,omitempty" json:"with_projects,omitempty"`
 }
 
 // ListGroupAccessRequestsParams defines parameters for ListGroupAccessRequests.
@@ -3358,6 +3495,12 @@ type ListGroupProjectsParams struct {
 	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
 	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
 
+	// CustomAttributes `custom_attributes[key]=value`: only projects with these attributes. Administrators only; ignored for others.
+	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
+
+	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
+	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
@@ -3369,6 +3512,84 @@ type ListGroupProjectsParams struct {
 
 	// WithShared Also projects that are shared with the group. Default true.
 	WithShared *bool `form:"with_shared,omitempty" json:"with_shared,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListGroupProjectsSharedParams defines parameters for ListGroupProjectsShared.
+type ListGroupProjectsSharedParams struct {
+	// Search Part of the name or path.
+	Search *ProjectSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// SearchNamespaces Whether a search looks at the whole path, with the groups.
+	SearchNamespaces *ProjectSearchNamespaces `form:"search_namespaces,omitempty" json:"search_namespaces,omitempty"`
+
+	// Owned Only projects that the caller owns.
+	Owned *ProjectOwned `form:"owned,omitempty" json:"owned,omitempty"`
+
+	// Membership Only projects in which the caller has a role.
+	Membership *ProjectMembership `form:"membership,omitempty" json:"membership,omitempty"`
+
+	// Starred Only projects that the caller has starred.
+	Starred *ProjectStarred `form:"starred,omitempty" json:"starred,omitempty"`
+
+	// Visibility Only projects of this visibility.
+	Visibility *ProjectVisibility `form:"visibility,omitempty" json:"visibility,omitempty"`
+
+	// Archived Only projects that are archived, or that are not.
+	Archived *ProjectArchived `form:"archived,omitempty" json:"archived,omitempty"`
+
+	// Simple Whether to show the simple form.
+	Simple *ProjectSimple `form:"simple,omitempty" json:"simple,omitempty"`
+
+	// MinAccessLevel Only projects in which the caller has at least this role.
+	MinAccessLevel *ProjectMinAccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
+
+	// Topic Only projects that have all these topics.
+	Topic *ProjectTopic `form:"topic,omitempty" json:"topic,omitempty"`
+
+	// WithIssuesEnabled Only projects with issues.
+	WithIssuesEnabled *ProjectWithIssues `form:"with_issues_enabled,omitempty" json:"with_issues_enabled,omitempty"`
+
+	// WithMergeRequestsEnabled Only projects with merge requests.
+	WithMergeRequestsEnabled *ProjectWithMergeRequests `form:"with_merge_requests_enabled,omitempty" json:"with_merge_requests_enabled,omitempty"`
+
+	// WithProgrammingLanguage Only projects written in this language, among others.
+	WithProgrammingLanguage *ProjectWithLanguage `form:"with_programming_language,omitempty" json:"with_programming_language,omitempty"`
+
+	// IDAfter Only projects with a greater ID.
+	IDAfter *ProjectIDAfter `form:"id_after,omitempty" json:"id_after,omitempty"`
+
+	// IDBefore Only projects with a lesser ID.
+	IDBefore *ProjectIDBefore `form:"id_before,omitempty" json:"id_before,omitempty"`
+
+	// LastActivityAfter Only projects with activity after this time.
+	LastActivityAfter *ProjectActiveAfter `form:"last_activity_after,omitempty" json:"last_activity_after,omitempty"`
+
+	// LastActivityBefore Only projects without activity after this time.
+	LastActivityBefore *ProjectActiveBefore `form:"last_activity_before,omitempty" json:"last_activity_before,omitempty"`
+
+	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
+	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
+
+	// CustomAttributes `custom_attributes[key]=value`: only projects with these attributes. Administrators only; ignored for others.
+	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
+
+	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
+	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
+	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
+	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default desc.
+	Sort *ProjectSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
@@ -3547,6 +3768,12 @@ type ListProjectsParams struct {
 	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
 	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
 
+	// CustomAttributes `custom_attributes[key]=value`: only projects with these attributes. Administrators only; ignored for others.
+	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
+
+	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
+	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
@@ -3567,6 +3794,12 @@ type ListProjectsParams struct {
 type DeleteProjectParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// GetProjectParams defines parameters for GetProject.
+type GetProjectParams struct {
+	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
+	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 }
 
 // ListProjectAccessRequestsParams defines parameters for ListProjectAccessRequests.
@@ -3626,6 +3859,15 @@ type DeleteProjectAccessTokenParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListProjectCustomAttributesParams defines parameters for ListProjectCustomAttributes.
+type ListProjectCustomAttributesParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
 // ListProjectDeployTokensParams defines parameters for ListProjectDeployTokens.
 type ListProjectDeployTokensParams struct {
 	// Active Only tokens that are neither revoked nor expired, or only the others.
@@ -3647,6 +3889,114 @@ type DeleteProjectDeployTokenParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// DeleteProjectForkParams defines parameters for DeleteProjectFork.
+type DeleteProjectForkParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectForksParams defines parameters for ListProjectForks.
+type ListProjectForksParams struct {
+	// Search Part of the name or path.
+	Search *ProjectSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// SearchNamespaces Whether a search looks at the whole path, with the groups.
+	SearchNamespaces *ProjectSearchNamespaces `form:"search_namespaces,omitempty" json:"search_namespaces,omitempty"`
+
+	// Owned Only projects that the caller owns.
+	Owned *ProjectOwned `form:"owned,omitempty" json:"owned,omitempty"`
+
+	// Membership Only projects in which the caller has a role.
+	Membership *ProjectMembership `form:"membership,omitempty" json:"membership,omitempty"`
+
+	// Starred Only projects that the caller has starred.
+	Starred *ProjectStarred `form:"starred,omitempty" json:"starred,omitempty"`
+
+	// Visibility Only projects of this visibility.
+	Visibility *ProjectVisibility `form:"visibility,omitempty" json:"visibility,omitempty"`
+
+	// Archived Only projects that are archived, or that are not.
+	Archived *ProjectArchived `form:"archived,omitempty" json:"archived,omitempty"`
+
+	// Simple Whether to show the simple form.
+	Simple *ProjectSimple `form:"simple,omitempty" json:"simple,omitempty"`
+
+	// MinAccessLevel Only projects in which the caller has at least this role.
+	MinAccessLevel *ProjectMinAccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
+
+	// Topic Only projects that have all these topics.
+	Topic *ProjectTopic `form:"topic,omitempty" json:"topic,omitempty"`
+
+	// WithIssuesEnabled Only projects with issues.
+	WithIssuesEnabled *ProjectWithIssues `form:"with_issues_enabled,omitempty" json:"with_issues_enabled,omitempty"`
+
+	// WithMergeRequestsEnabled Only projects with merge requests.
+	WithMergeRequestsEnabled *ProjectWithMergeRequests `form:"with_merge_requests_enabled,omitempty" json:"with_merge_requests_enabled,omitempty"`
+
+	// WithProgrammingLanguage Only projects written in this language, among others.
+	WithProgrammingLanguage *ProjectWithLanguage `form:"with_programming_language,omitempty" json:"with_programming_language,omitempty"`
+
+	// IDAfter Only projects with a greater ID.
+	IDAfter *ProjectIDAfter `form:"id_after,omitempty" json:"id_after,omitempty"`
+
+	// IDBefore Only projects with a lesser ID.
+	IDBefore *ProjectIDBefore `form:"id_before,omitempty" json:"id_before,omitempty"`
+
+	// LastActivityAfter Only projects with activity after this time.
+	LastActivityAfter *ProjectActiveAfter `form:"last_activity_after,omitempty" json:"last_activity_after,omitempty"`
+
+	// LastActivityBefore Only projects without activity after this time.
+	LastActivityBefore *ProjectActiveBefore `form:"last_activity_before,omitempty" json:"last_activity_before,omitempty"`
+
+	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
+	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
+
+	// CustomAttributes `custom_attributes[key]=value`: only projects with these attributes. Administrators only; ignored for others.
+	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
+
+	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
+	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
+	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
+	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default desc.
+	Sort *ProjectSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListProjectGroupsParams defines parameters for ListProjectGroups.
+type ListProjectGroupsParams struct {
+	// Search Part of the name or path.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// SkipGroups IDs of groups to leave out.
+	SkipGroups *[]int64 `form:"skip_groups[],omitempty" json:"skip_groups[],omitempty"`
+
+	// WithShared Also the groups that it is shared with. Default false.
+	WithShared *bool `form:"with_shared,omitempty" json:"with_shared,omitempty"`
+
+	// SharedVisibleOnly Groups that the caller does not see are left out whatever is given here.
+	SharedVisibleOnly *bool `form:"shared_visible_only,omitempty" json:"shared_visible_only,omitempty"`
+
+	// SharedMinAccessLevel Of the groups that it is shared with only those with at least this role.
+	SharedMinAccessLevel *AccessLevel `form:"shared_min_access_level,omitempty" json:"shared_min_access_level,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
 // ListProjectInvitationsParams defines parameters for ListProjectInvitations.
 type ListProjectInvitationsParams struct {
 	// Query Part of the address.
@@ -3663,6 +4013,21 @@ type ListProjectInvitationsParams struct {
 type DeleteProjectInvitationParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectInvitedGroupsParams defines parameters for ListProjectInvitedGroups.
+type ListProjectInvitedGroupsParams struct {
+	// Search Part of the name or path.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// MinAccessLevel Only groups in which the caller has at least this role.
+	MinAccessLevel *AccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
 // ListProjectMembersParams defines parameters for ListProjectMembers.
@@ -3704,6 +4069,63 @@ type ListProjectMembersAllParams struct {
 type DeleteProjectMemberParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// DeleteProjectShareParams defines parameters for DeleteProjectShare.
+type DeleteProjectShareParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectShareLocationsParams defines parameters for ListProjectShareLocations.
+type ListProjectShareLocationsParams struct {
+	// Search Part of the name or path.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListProjectStarrersParams defines parameters for ListProjectStarrers.
+type ListProjectStarrersParams struct {
+	// Search Part of the name or username.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListProjectTransferLocationsParams defines parameters for ListProjectTransferLocations.
+type ListProjectTransferLocationsParams struct {
+	// Search Part of the name or path.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListProjectUsersParams defines parameters for ListProjectUsers.
+type ListProjectUsersParams struct {
+	// Search Part of the name or username.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// SkipUsers IDs of users to leave out.
+	SkipUsers *[]int64 `form:"skip_users[],omitempty" json:"skip_users[],omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
 // ListCurrentUserActivitiesParams defines parameters for ListCurrentUserActivities.
@@ -4056,6 +4478,12 @@ type ListUserProjectsParams struct {
 	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
 	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
 
+	// CustomAttributes `custom_attributes[key]=value`: only projects with these attributes. Administrators only; ignored for others.
+	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
+
+	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
+	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
@@ -4127,6 +4555,12 @@ type ListUserStarredProjectsParams struct {
 
 	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
 	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
+
+	// CustomAttributes `custom_attributes[key]=value`: only projects with these attributes. Administrators only; ignored for others.
+	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
+
+	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
+	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
@@ -4216,8 +4650,14 @@ type RotateProjectAccessTokensSelfJSONRequestBody = TokenRotation
 // RotateProjectAccessTokenJSONRequestBody defines body for RotateProjectAccessToken for application/json ContentType.
 type RotateProjectAccessTokenJSONRequestBody = TokenRotation
 
+// UpdateProjectCustomAttributeJSONRequestBody defines body for UpdateProjectCustomAttribute for application/json ContentType.
+type UpdateProjectCustomAttributeJSONRequestBody = CustomAttributeUpdate
+
 // CreateProjectDeployTokenJSONRequestBody defines body for CreateProjectDeployToken for application/json ContentType.
 type CreateProjectDeployTokenJSONRequestBody = DeployTokenCreate
+
+// ForkProjectJSONRequestBody defines body for ForkProject for application/json ContentType.
+type ForkProjectJSONRequestBody = ProjectFork
 
 // CreateProjectInvitationJSONRequestBody defines body for CreateProjectInvitation for application/json ContentType.
 type CreateProjectInvitationJSONRequestBody = InvitationCreate
@@ -4230,6 +4670,12 @@ type CreateProjectMemberJSONRequestBody = MemberCreate
 
 // UpdateProjectMemberJSONRequestBody defines body for UpdateProjectMember for application/json ContentType.
 type UpdateProjectMemberJSONRequestBody = MemberUpdate
+
+// ShareProjectJSONRequestBody defines body for ShareProject for application/json ContentType.
+type ShareProjectJSONRequestBody = ProjectShareCreate
+
+// UpdateProjectTransferJSONRequestBody defines body for UpdateProjectTransfer for application/json ContentType.
+type UpdateProjectTransferJSONRequestBody = ProjectTransfer
 
 // UpdateCurrentUserAvatarJSONRequestBody defines body for UpdateCurrentUserAvatar for application/json ContentType.
 type UpdateCurrentUserAvatarJSONRequestBody = AvatarUpdate

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"svc/store/model"
+
+	"gorm.io/gorm"
 )
 
 // What the tests of this package look into: they are in package store_test, because storetest imports store.
@@ -55,3 +57,11 @@ func First(ctx context.Context, s *Store, query string, args []any, dest ...any)
 
 // Numbered is a query as PostgreSQL wants it.
 func Numbered(query string) string { return numbered(query) }
+
+// ProjectSearch is the condition that finds projects by a term, with the term written into it.
+func ProjectSearch(ctx context.Context, s *Store, term string) string {
+	q := s.Projects.search(ctx, s.read(ctx).Session(&gorm.Session{DryRun: true}), term, false)
+	text := q.Find(&[]model.Project{}).Statement
+	_, where, _ := strings.Cut(s.reader.Dialector.Explain(text.SQL.String(), text.Vars...), "WHERE ")
+	return where
+}

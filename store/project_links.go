@@ -27,9 +27,31 @@ func (s ProjectLinks) DeleteExpired(ctx context.Context, before time.Time) (int6
 	return res.RowsAffected, translate(res.Error)
 }
 
-// Create shares a project with a group; a *ConflictError when it is.
+// SharingLockedError is a project that a group which it lies in keeps from being shared.
+type SharingLockedError struct{}
+
+func (*SharingLockedError) Error() string { return "the project cannot be shared" }
+
+// OwnGroupError is a project that would be shared with a group that it lies in.
+type OwnGroupError struct{}
+
+func (*OwnGroupError) Error() string { return "the project lies in the group" }
+
+// Create shares a project with a group; a *ConflictError when it is. It is a *SharingLockedError, an *OutsideHierarchyError or
+// an *OwnGroupError when it may not be.
 func (s ProjectLinks) Create(ctx context.Context, l *model.ProjectLink) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
+		// The settings and the places of both must not change meanwhile.
+		if err := Projects(s).hold(ctx, l.ProjectID); err != nil {
+			return err
+		}
+		p, err := take[model.Project](s.read(ctx).Where("id = ?", l.ProjectID), project)
+		if err != nil {
+			return err
+		}
+		if err := s.check(ctx, p.NamespaceID, l.GroupID); err != nil {
+			return err
+		}
 		// One that is over but not yet cleared away is not there any more.
 		over := s.write(ctx).Where("project_id = ? AND group_id = ? AND expires_at <= ?", l.ProjectID, l.GroupID, today())
 		if err := over.Delete(&model.ProjectLink{}).Error; err != nil {
@@ -37,4 +59,31 @@ func (s ProjectLinks) Create(ctx context.Context, l *model.ProjectLink) error {
 		}
 		return translate(s.write(ctx).Create(l).Error)
 	})
+}
+
+// check refuses what the groups that a project lies in do not allow.
+func (s ProjectLinks) check(ctx context.Context, namespaceID, groupID int64) error {
+	var locks, own int64
+	err := one(s.read(ctx).Raw("SELECT count(CASE WHEN n.share_with_group_lock THEN 1 END), count(CASE WHEN n.id = ? THEN 1 END) "+
+		"FROM namespace_ancestors a JOIN namespaces n ON n.id = a.ancestor_id WHERE a.descendant_id = ?", groupID, namespaceID), &locks, &own)
+	switch {
+	case err != nil:
+		return translate(err)
+	case own > 0:
+		return &OwnGroupError{}
+	case locks > 0:
+		return &SharingLockedError{}
+	}
+	return GroupLinks(s).checkHierarchy(ctx, namespaceID, groupID)
+}
+
+// Get returns the sharing of a project with a group.
+func (s ProjectLinks) Get(ctx context.Context, projectID, groupID int64) (model.ProjectLink, error) {
+	q := s.read(ctx).Where("project_id = ? AND group_id = ? AND (expires_at IS NULL OR expires_at > ?)", projectID, groupID, today())
+	return take[model.ProjectLink](q, groupLink)
+}
+
+// Delete ends a sharing that was read before, unless it was changed after the given time.
+func (s ProjectLinks) Delete(ctx context.Context, l model.ProjectLink, unchangedSince *time.Time) error {
+	return deleteOne(ctx, s.base, l, groupLink, unchangedSince)
 }

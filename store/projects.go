@@ -54,7 +54,7 @@ func (s Projects) Create(ctx context.Context, p *model.Project, limit *int64) er
 	})
 }
 
-// addOwner makes the user whose own namespace a project lies in its owner.
+// addOwner makes the user whose own namespace a project lies in its owner, whatever role they have.
 func (s Projects) addOwner(ctx context.Context, p model.Project) error {
 	var owner int64
 	err := one(s.read(ctx).Raw("SELECT id FROM users WHERE namespace_id = ?", p.NamespaceID), &owner)
@@ -62,6 +62,10 @@ func (s Projects) addOwner(ctx context.Context, p model.Project) error {
 		return nil // it lies in a group
 	}
 	if err != nil {
+		return translate(err)
+	}
+	has := s.write(ctx).Where("source_type = ? AND source_id = ? AND user_id = ?", model.SourceProject, p.ID, owner)
+	if err := has.Delete(&model.Member{}).Error; err != nil {
 		return translate(err)
 	}
 	return Members(s).Add(ctx, &model.Member{SourceType: model.SourceProject, SourceID: p.ID, UserID: owner, AccessLevel: model.Owner, CreatedByID: p.CreatorID})
@@ -115,7 +119,7 @@ func (s Projects) takePath(ctx context.Context, fullPath string) error {
 // Update changes columns of a project. A new name, path or namespace is worked out, and the old path redirects to it.
 func (s Projects) Update(ctx context.Context, id int64, set map[string]any) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.lock(ctx, fmt.Sprintf("project %d", id)); err != nil {
+		if err := s.hold(ctx, id); err != nil {
 			return err
 		}
 		p, err := take[model.Project](s.write(ctx).Where("id = ?", id), project)
@@ -147,6 +151,15 @@ func (s Projects) Update(ctx context.Context, id int64, set map[string]any) erro
 	})
 }
 
+// hold makes changes of one project wait for each other, and keeps the groups where they are, until the end of the
+// transaction. It comes before any row is changed: who renames a group changes rows of its projects, too.
+func (s Projects) hold(ctx context.Context, id int64) error {
+	if err := s.lockShared(ctx, "namespaces"); err != nil {
+		return err
+	}
+	return s.lock(ctx, fmt.Sprintf("project %d", id))
+}
+
 // apply sees what a change makes of where a project lies.
 func apply(p *model.Project, set map[string]any) {
 	if v, ok := set["name"].(string); ok {
@@ -166,6 +179,10 @@ func apply(p *model.Project, set map[string]any) {
 // Delete removes a project, unless it was changed after the given time.
 func (s Projects) Delete(ctx context.Context, id int64, unchangedSince *time.Time) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
+		// Of two at once only one finds it.
+		if err := s.hold(ctx, id); err != nil {
+			return err
+		}
 		if _, err := take[model.Project](s.write(ctx).Where("id = ?", id), project); err != nil {
 			return err
 		}

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,7 +33,8 @@ type ProjectFilter struct {
 	ForkedFrom       *int64
 	NamespaceID      *int64 // directly in this namespace
 	Below            *int64 // in this group or one below it
-	SharedWith       *int64 // beside those in the group also those that are shared with it
+	SharedWith       *int64 // those that are shared with this group, beside those in a namespace if one is given
+	CustomAttributes map[string]string
 }
 
 // ProjectOrder is how a list of projects is ordered; the id breaks ties.
@@ -97,7 +100,7 @@ func (s Projects) byID(ctx context.Context, ids []projectID, r *Reader) ([]model
 
 func (s Projects) ordered(q *gorm.DB, f ProjectFilter, o ProjectOrder) *gorm.DB {
 	if o.Column == "similarity" && f.Search != "" {
-		term := strings.ToLower(f.Search)
+		term := strings.ToLower(strings.TrimSpace(f.Search))
 		start := likeEscaper.Replace(term) + "%"
 		q = q.Order(clause.Expr{
 			SQL: `CASE WHEN lower(projects.path) = ? OR lower(projects.name) = ? THEN 0 ` +
@@ -130,7 +133,7 @@ func (s Projects) filtered(ctx context.Context, f ProjectFilter, r *Reader) *gor
 	}
 	q = s.within(q, f)
 	if f.Search != "" {
-		q = s.search(q, f.Search, f.SearchNamespaces)
+		q = s.search(ctx, q, f.Search, f.SearchNamespaces)
 	}
 	for _, c := range []struct {
 		wanted bool
@@ -157,6 +160,9 @@ func (s Projects) filtered(ctx context.Context, f ProjectFilter, r *Reader) *gor
 	for _, topic := range f.Topics {
 		q = q.Where("id IN (SELECT project_id FROM project_topics WHERE name = ?)", strings.ToLower(topic))
 	}
+	for _, key := range slices.Sorted(maps.Keys(f.CustomAttributes)) {
+		q = q.Where("id IN (SELECT project_id FROM project_custom_attributes WHERE key = ? AND value = ?)", key, f.CustomAttributes[key])
+	}
 	return q
 }
 
@@ -168,8 +174,10 @@ func (s Projects) within(q *gorm.DB, f ProjectFilter) *gorm.DB {
 		in, args = "namespace_id IN (SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?)", []any{*f.Below}
 	case f.NamespaceID != nil:
 		in, args = "namespace_id = ?", []any{*f.NamespaceID}
-	default:
+	case f.SharedWith == nil:
 		return q
+	default:
+		in = "FALSE"
 	}
 	if f.SharedWith != nil {
 		in = "(" + in + " OR id IN (SELECT project_id FROM project_links WHERE group_id = ? AND (expires_at IS NULL OR expires_at > ?)))"
@@ -194,13 +202,4 @@ func utc(t *time.Time) *time.Time {
 	}
 	u := t.UTC()
 	return &u
-}
-
-// search limits a list to projects whose name or path holds a term, or with namespaces whose whole path or name does.
-func (s Projects) search(q *gorm.DB, term string, namespaces bool) *gorm.DB {
-	like := "%" + likeEscaper.Replace(strings.ToLower(strings.TrimSpace(term))) + "%"
-	if namespaces {
-		return q.Where(`(lower(full_path) LIKE ? ESCAPE '\' OR lower(full_name) LIKE ? ESCAPE '\')`, like, like)
-	}
-	return q.Where(`(lower(name) LIKE ? ESCAPE '\' OR lower(path) LIKE ? ESCAPE '\')`, like, like)
 }

@@ -37,7 +37,9 @@ type Store struct {
 	Keys              Keys
 	Members           Members
 	Namespaces        Namespaces
+	ProjectAttributes ProjectAttributes
 	ProjectLinks      ProjectLinks
+	ProjectStars      ProjectStars
 	Projects          Projects
 	RateCounters      RateCounters
 	Sessions          Sessions
@@ -78,7 +80,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		DeployTokens: DeployTokens{b}, Emails: Emails{b},
 		GPGKeys: GPGKeys{b}, GroupLinks: GroupLinks{b}, Identities: Identities{b}, InstanceVariables: InstanceVariables{b},
 		Invitations: Invitations{b},
-		Keys:        Keys{b}, Members: Members{b}, Namespaces: Namespaces{b}, ProjectLinks: ProjectLinks{b}, Projects: Projects{b}, RateCounters: RateCounters{b}, Sessions: Sessions{b},
+		Keys:        Keys{b}, Members: Members{b}, Namespaces: Namespaces{b}, ProjectAttributes: ProjectAttributes{b}, ProjectLinks: ProjectLinks{b},
+		ProjectStars: ProjectStars{b}, Projects: Projects{b}, RateCounters: RateCounters{b}, Sessions: Sessions{b},
 		Tokens: Tokens{b}, TwoFactors: TwoFactors{b}, UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b},
 		UserStatuses: UserStatuses{b}, Users: Users{b},
 	}

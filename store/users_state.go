@@ -33,6 +33,10 @@ func (s Users) Condemn(ctx context.Context, id int64, unchangedSince *time.Time)
 // is gone does nothing.
 func (s Users) Remove(ctx context.Context, id int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
+		// The user's namespace goes, too, with projects whose numbers others change.
+		if err := s.lock(ctx, "namespaces"); err != nil {
+			return err
+		}
 		// It changes rows of many users: who follows whom changes before or after it, never meanwhile, or each could hold a
 		// row that the other one needs.
 		if err := s.lock(ctx, followsLock); err != nil {
@@ -49,6 +53,9 @@ func (s Users) Remove(ctx context.Context, id int64) error {
 			return err
 		}
 		if err := UserFollows(s).DeleteAllOf(ctx, id); err != nil {
+			return err
+		}
+		if err := ProjectStars(s).DeleteAllOf(ctx, id); err != nil {
 			return err
 		}
 		if err := s.write(ctx).Where("id = ?", id).Delete(&model.User{}).Error; err != nil {

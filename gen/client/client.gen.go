@@ -578,6 +578,33 @@ func (e ProjectTokenScope) Valid() bool {
 	}
 }
 
+// Defines values for ShareAccessLevel.
+const (
+	ShareAccessLevelN10 ShareAccessLevel = 10
+	ShareAccessLevelN20 ShareAccessLevel = 20
+	ShareAccessLevelN30 ShareAccessLevel = 30
+	ShareAccessLevelN40 ShareAccessLevel = 40
+	ShareAccessLevelN50 ShareAccessLevel = 50
+)
+
+// Valid indicates whether the value is a known member of the ShareAccessLevel enum.
+func (e ShareAccessLevel) Valid() bool {
+	switch e {
+	case ShareAccessLevelN10:
+		return true
+	case ShareAccessLevelN20:
+		return true
+	case ShareAccessLevelN30:
+		return true
+	case ShareAccessLevelN40:
+		return true
+	case ShareAccessLevelN50:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SharedRunnersSetting.
 const (
 	SharedRunnersSettingDisabledAndOverridable   SharedRunnersSetting = "disabled_and_overridable"
@@ -1269,6 +1296,14 @@ type Group struct {
 
 	// PreventSharingGroupsOutsideHierarchy Only where a single group is shown.
 	PreventSharingGroupsOutsideHierarchy *bool `json:"prevent_sharing_groups_outside_hierarchy,omitempty"`
+
+	// Projects The newest projects in the group that the caller sees, at most 100. Only where a single group is shown, unless `with_projects=false`. Use `GET /groups/{id}/projects`.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	Projects *[]Project `json:"projects,omitempty"`
+
+	// SharedProjects The same of the projects that are shared with the group. Use `GET /groups/{id}/projects/shared`.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	SharedProjects *[]Project `json:"shared_projects,omitempty"`
 }
 
 // GroupAccessTokenCreate Example: {"name":"ci","scopes":["api"]}
@@ -1325,6 +1360,25 @@ type GroupCreate struct {
 
 // GroupOrder defines model for GroupOrder.
 type GroupOrder string
+
+// GroupPublic defines model for GroupPublic.
+type GroupPublic struct {
+	// ID Example: 7
+	ID int64 `json:"id"`
+
+	// WebURL Example: http://127.0.0.1:8080/groups/acme/web
+	WebURL string `json:"web_url"`
+
+	// Name Example: Web
+	Name      string  `json:"name"`
+	AvatarURL *string `json:"avatar_url"`
+
+	// FullName Example: Acme / Web
+	FullName string `json:"full_name"`
+
+	// FullPath Example: acme/web
+	FullPath string `json:"full_path"`
+}
 
 // GroupShare defines model for GroupShare.
 type GroupShare struct {
@@ -2052,6 +2106,9 @@ type Project struct {
 
 	// Permissions The caller's roles. Only where a single project is shown to somebody who is signed in.
 	Permissions *ProjectPermissions `json:"permissions,omitempty"`
+
+	// CustomAttributes Administrators only, with `with_custom_attributes`.
+	CustomAttributes *[]CustomAttribute `json:"custom_attributes,omitempty"`
 }
 
 // ProjectAccess defines model for ProjectAccess.
@@ -2084,6 +2141,34 @@ type ProjectAccessTokenCreate struct {
 // ProjectCreationLevel The least role that may create projects in the group.
 type ProjectCreationLevel string
 
+// ProjectFork Example: {}
+type ProjectFork struct {
+	// NamespaceID The namespace that the fork goes into. Default: the own one.
+	NamespaceID *int64 `json:"namespace_id,omitempty"`
+
+	// NamespacePath The same by its full path.
+	NamespacePath *string `json:"namespace_path,omitempty"`
+
+	// Namespace The same by ID or full path.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	Namespace *string `json:"namespace,omitempty"`
+
+	// Name Default: as the project.
+	Name *string `json:"name,omitempty"`
+
+	// Path Default: as the project.
+	Path *string `json:"path,omitempty"`
+
+	// Description Default: as the project.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
+	Visibility *Visibility `json:"visibility,omitempty"`
+}
+
+// ProjectLanguages Example: {"Go":93.5,"SQL":6.5}
+type ProjectLanguages map[string]float64
+
 // ProjectLinks Where what belongs to it is found.
 type ProjectLinks struct {
 	Self    string `json:"self"`
@@ -2109,8 +2194,37 @@ type ProjectPermissions struct {
 	GroupAccess   *ProjectAccess `json:"group_access"`
 }
 
+// ProjectShare defines model for ProjectShare.
+type ProjectShare struct {
+	ID        int64 `json:"id"`
+	ProjectID int64 `json:"project_id"`
+	GroupID   int64 `json:"group_id"`
+
+	// GroupAccess The highest role that it gives: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+	GroupAccess ShareAccessLevel `json:"group_access"`
+	ExpiresAt   *wire.Date       `json:"expires_at"`
+}
+
+// ProjectShareCreate Example: {"group_access":30,"group_id":8}
+type ProjectShareCreate struct {
+	// GroupID ID of the group to share it with.
+	GroupID int64 `json:"group_id"`
+
+	// GroupAccess The highest role that it gives: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+	GroupAccess ShareAccessLevel `json:"group_access"`
+
+	// ExpiresAt The day on which the sharing ends.
+	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+}
+
 // ProjectTokenScope defines model for ProjectTokenScope.
 type ProjectTokenScope string
+
+// ProjectTransfer Example: {"namespace":"acme"}
+type ProjectTransfer struct {
+	// Namespace ID or full path of the namespace to move it into.
+	Namespace string `json:"namespace"`
+}
 
 // ProjectWrite Example: {"name":"Web"}
 type ProjectWrite struct {
@@ -2369,6 +2483,9 @@ type ScimIdentity struct {
 	Active    bool   `json:"active"`
 }
 
+// ShareAccessLevel The highest role that it gives: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
+type ShareAccessLevel int64
+
 // SharedRunnersSetting defines model for SharedRunnersSetting.
 type SharedRunnersSetting string
 
@@ -2377,6 +2494,14 @@ type Sort string
 
 // SquashOption defines model for SquashOption.
 type SquashOption string
+
+// Starrer defines model for Starrer.
+type Starrer struct {
+	StarredSince wire.Time `json:"starred_since"`
+
+	// User What everybody sees of a user.
+	User UserBasic `json:"user"`
+}
 
 // StatusClearAfter defines model for StatusClearAfter.
 type StatusClearAfter string
@@ -2955,6 +3080,9 @@ type ProjectActiveBefore = wire.Time
 // ProjectArchived defines model for ProjectArchived.
 type ProjectArchived = bool
 
+// ProjectCustomAttributes defines model for ProjectCustomAttributes.
+type ProjectCustomAttributes map[string]string
+
 // ProjectID defines model for ProjectID.
 type ProjectID = string
 
@@ -2999,6 +3127,9 @@ type ProjectTopic = []string
 
 // ProjectVisibility Who sees it beside its members; internal means every signed-in user who is not external.
 type ProjectVisibility = Visibility
+
+// ProjectWithCustomAttributes defines model for ProjectWithCustomAttributes.
+type ProjectWithCustomAttributes = bool
 
 // ProjectWithIssues defines model for ProjectWithIssues.
 type ProjectWithIssues = bool
@@ -3136,6 +3267,12 @@ type ListGroupsParams struct {
 type DeleteGroupParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// GetGroupParams defines parameters for GetGroup.
+type GetGroupParams struct {
+	// WithProjects Whether to show its projects, at most 100. Default true.
+	WithProjects *bool `form:"with_projects,omitempty" json:"with_projects,omitempty"`
 }
 
 // ListGroupAccessRequestsParams defines parameters for ListGroupAccessRequests.
@@ -3367,6 +3504,12 @@ type ListGroupProjectsParams struct {
 	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
 	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
 
+	// CustomAttributes `custom_attributes[key]=value`: only projects with these attributes. Administrators only; ignored for others.
+	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
+
+	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
+	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
@@ -3378,6 +3521,84 @@ type ListGroupProjectsParams struct {
 
 	// WithShared Also projects that are shared with the group. Default true.
 	WithShared *bool `form:"with_shared,omitempty" json:"with_shared,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListGroupProjectsSharedParams defines parameters for ListGroupProjectsShared.
+type ListGroupProjectsSharedParams struct {
+	// Search Part of the name or path.
+	Search *ProjectSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// SearchNamespaces Whether a search looks at the whole path, with the groups.
+	SearchNamespaces *ProjectSearchNamespaces `form:"search_namespaces,omitempty" json:"search_namespaces,omitempty"`
+
+	// Owned Only projects that the caller owns.
+	Owned *ProjectOwned `form:"owned,omitempty" json:"owned,omitempty"`
+
+	// Membership Only projects in which the caller has a role.
+	Membership *ProjectMembership `form:"membership,omitempty" json:"membership,omitempty"`
+
+	// Starred Only projects that the caller has starred.
+	Starred *ProjectStarred `form:"starred,omitempty" json:"starred,omitempty"`
+
+	// Visibility Only projects of this visibility.
+	Visibility *ProjectVisibility `form:"visibility,omitempty" json:"visibility,omitempty"`
+
+	// Archived Only projects that are archived, or that are not.
+	Archived *ProjectArchived `form:"archived,omitempty" json:"archived,omitempty"`
+
+	// Simple Whether to show the simple form.
+	Simple *ProjectSimple `form:"simple,omitempty" json:"simple,omitempty"`
+
+	// MinAccessLevel Only projects in which the caller has at least this role.
+	MinAccessLevel *ProjectMinAccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
+
+	// Topic Only projects that have all these topics.
+	Topic *ProjectTopic `form:"topic,omitempty" json:"topic,omitempty"`
+
+	// WithIssuesEnabled Only projects with issues.
+	WithIssuesEnabled *ProjectWithIssues `form:"with_issues_enabled,omitempty" json:"with_issues_enabled,omitempty"`
+
+	// WithMergeRequestsEnabled Only projects with merge requests.
+	WithMergeRequestsEnabled *ProjectWithMergeRequests `form:"with_merge_requests_enabled,omitempty" json:"with_merge_requests_enabled,omitempty"`
+
+	// WithProgrammingLanguage Only projects written in this language, among others.
+	WithProgrammingLanguage *ProjectWithLanguage `form:"with_programming_language,omitempty" json:"with_programming_language,omitempty"`
+
+	// IDAfter Only projects with a greater ID.
+	IDAfter *ProjectIDAfter `form:"id_after,omitempty" json:"id_after,omitempty"`
+
+	// IDBefore Only projects with a lesser ID.
+	IDBefore *ProjectIDBefore `form:"id_before,omitempty" json:"id_before,omitempty"`
+
+	// LastActivityAfter Only projects with activity after this time.
+	LastActivityAfter *ProjectActiveAfter `form:"last_activity_after,omitempty" json:"last_activity_after,omitempty"`
+
+	// LastActivityBefore Only projects without activity after this time.
+	LastActivityBefore *ProjectActiveBefore `form:"last_activity_before,omitempty" json:"last_activity_before,omitempty"`
+
+	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
+	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
+
+	// CustomAttributes `custom_attributes[key]=value`: only projects with these attributes. Administrators only; ignored for others.
+	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
+
+	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
+	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
+	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
+	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default desc.
+	Sort *ProjectSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
@@ -3556,6 +3777,12 @@ type ListProjectsParams struct {
 	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
 	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
 
+	// CustomAttributes `custom_attributes[key]=value`: only projects with these attributes. Administrators only; ignored for others.
+	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
+
+	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
+	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
@@ -3576,6 +3803,12 @@ type ListProjectsParams struct {
 type DeleteProjectParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// GetProjectParams defines parameters for GetProject.
+type GetProjectParams struct {
+	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
+	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 }
 
 // ListProjectAccessRequestsParams defines parameters for ListProjectAccessRequests.
@@ -3635,6 +3868,15 @@ type DeleteProjectAccessTokenParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListProjectCustomAttributesParams defines parameters for ListProjectCustomAttributes.
+type ListProjectCustomAttributesParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
 // ListProjectDeployTokensParams defines parameters for ListProjectDeployTokens.
 type ListProjectDeployTokensParams struct {
 	// Active Only tokens that are neither revoked nor expired, or only the others.
@@ -3656,6 +3898,114 @@ type DeleteProjectDeployTokenParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// DeleteProjectForkParams defines parameters for DeleteProjectFork.
+type DeleteProjectForkParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectForksParams defines parameters for ListProjectForks.
+type ListProjectForksParams struct {
+	// Search Part of the name or path.
+	Search *ProjectSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// SearchNamespaces Whether a search looks at the whole path, with the groups.
+	SearchNamespaces *ProjectSearchNamespaces `form:"search_namespaces,omitempty" json:"search_namespaces,omitempty"`
+
+	// Owned Only projects that the caller owns.
+	Owned *ProjectOwned `form:"owned,omitempty" json:"owned,omitempty"`
+
+	// Membership Only projects in which the caller has a role.
+	Membership *ProjectMembership `form:"membership,omitempty" json:"membership,omitempty"`
+
+	// Starred Only projects that the caller has starred.
+	Starred *ProjectStarred `form:"starred,omitempty" json:"starred,omitempty"`
+
+	// Visibility Only projects of this visibility.
+	Visibility *ProjectVisibility `form:"visibility,omitempty" json:"visibility,omitempty"`
+
+	// Archived Only projects that are archived, or that are not.
+	Archived *ProjectArchived `form:"archived,omitempty" json:"archived,omitempty"`
+
+	// Simple Whether to show the simple form.
+	Simple *ProjectSimple `form:"simple,omitempty" json:"simple,omitempty"`
+
+	// MinAccessLevel Only projects in which the caller has at least this role.
+	MinAccessLevel *ProjectMinAccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
+
+	// Topic Only projects that have all these topics.
+	Topic *ProjectTopic `form:"topic,omitempty" json:"topic,omitempty"`
+
+	// WithIssuesEnabled Only projects with issues.
+	WithIssuesEnabled *ProjectWithIssues `form:"with_issues_enabled,omitempty" json:"with_issues_enabled,omitempty"`
+
+	// WithMergeRequestsEnabled Only projects with merge requests.
+	WithMergeRequestsEnabled *ProjectWithMergeRequests `form:"with_merge_requests_enabled,omitempty" json:"with_merge_requests_enabled,omitempty"`
+
+	// WithProgrammingLanguage Only projects written in this language, among others.
+	WithProgrammingLanguage *ProjectWithLanguage `form:"with_programming_language,omitempty" json:"with_programming_language,omitempty"`
+
+	// IDAfter Only projects with a greater ID.
+	IDAfter *ProjectIDAfter `form:"id_after,omitempty" json:"id_after,omitempty"`
+
+	// IDBefore Only projects with a lesser ID.
+	IDBefore *ProjectIDBefore `form:"id_before,omitempty" json:"id_before,omitempty"`
+
+	// LastActivityAfter Only projects with activity after this time.
+	LastActivityAfter *ProjectActiveAfter `form:"last_activity_after,omitempty" json:"last_activity_after,omitempty"`
+
+	// LastActivityBefore Only projects without activity after this time.
+	LastActivityBefore *ProjectActiveBefore `form:"last_activity_before,omitempty" json:"last_activity_before,omitempty"`
+
+	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
+	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
+
+	// CustomAttributes `custom_attributes[key]=value`: only projects with these attributes. Administrators only; ignored for others.
+	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
+
+	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
+	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
+	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
+	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default desc.
+	Sort *ProjectSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListProjectGroupsParams defines parameters for ListProjectGroups.
+type ListProjectGroupsParams struct {
+	// Search Part of the name or path.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// SkipGroups IDs of groups to leave out.
+	SkipGroups *[]int64 `form:"skip_groups[],omitempty" json:"skip_groups[],omitempty"`
+
+	// WithShared Also the groups that it is shared with. Default false.
+	WithShared *bool `form:"with_shared,omitempty" json:"with_shared,omitempty"`
+
+	// SharedVisibleOnly Groups that the caller does not see are left out whatever is given here.
+	SharedVisibleOnly *bool `form:"shared_visible_only,omitempty" json:"shared_visible_only,omitempty"`
+
+	// SharedMinAccessLevel Of the groups that it is shared with only those with at least this role.
+	SharedMinAccessLevel *AccessLevel `form:"shared_min_access_level,omitempty" json:"shared_min_access_level,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
 // ListProjectInvitationsParams defines parameters for ListProjectInvitations.
 type ListProjectInvitationsParams struct {
 	// Query Part of the address.
@@ -3672,6 +4022,21 @@ type ListProjectInvitationsParams struct {
 type DeleteProjectInvitationParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectInvitedGroupsParams defines parameters for ListProjectInvitedGroups.
+type ListProjectInvitedGroupsParams struct {
+	// Search Part of the name or path.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// MinAccessLevel Only groups in which the caller has at least this role.
+	MinAccessLevel *AccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
 // ListProjectMembersParams defines parameters for ListProjectMembers.
@@ -3713,6 +4078,63 @@ type ListProjectMembersAllParams struct {
 type DeleteProjectMemberParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// DeleteProjectShareParams defines parameters for DeleteProjectShare.
+type DeleteProjectShareParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectShareLocationsParams defines parameters for ListProjectShareLocations.
+type ListProjectShareLocationsParams struct {
+	// Search Part of the name or path.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListProjectStarrersParams defines parameters for ListProjectStarrers.
+type ListProjectStarrersParams struct {
+	// Search Part of the name or username.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListProjectTransferLocationsParams defines parameters for ListProjectTransferLocations.
+type ListProjectTransferLocationsParams struct {
+	// Search Part of the name or path.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListProjectUsersParams defines parameters for ListProjectUsers.
+type ListProjectUsersParams struct {
+	// Search Part of the name or username.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// SkipUsers IDs of users to leave out.
+	SkipUsers *[]int64 `form:"skip_users[],omitempty" json:"skip_users[],omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
 // ListCurrentUserActivitiesParams defines parameters for ListCurrentUserActivities.
@@ -4065,6 +4487,12 @@ type ListUserProjectsParams struct {
 	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
 	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
 
+	// CustomAttributes `custom_attributes[key]=value`: only projects with these attributes. Administrators only; ignored for others.
+	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
+
+	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
+	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
@@ -4136,6 +4564,12 @@ type ListUserStarredProjectsParams struct {
 
 	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
 	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
+
+	// CustomAttributes `custom_attributes[key]=value`: only projects with these attributes. Administrators only; ignored for others.
+	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
+
+	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
+	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
@@ -4225,8 +4659,14 @@ type RotateProjectAccessTokensSelfJSONRequestBody = TokenRotation
 // RotateProjectAccessTokenJSONRequestBody defines body for RotateProjectAccessToken for application/json ContentType.
 type RotateProjectAccessTokenJSONRequestBody = TokenRotation
 
+// UpdateProjectCustomAttributeJSONRequestBody defines body for UpdateProjectCustomAttribute for application/json ContentType.
+type UpdateProjectCustomAttributeJSONRequestBody = CustomAttributeUpdate
+
 // CreateProjectDeployTokenJSONRequestBody defines body for CreateProjectDeployToken for application/json ContentType.
 type CreateProjectDeployTokenJSONRequestBody = DeployTokenCreate
+
+// ForkProjectJSONRequestBody defines body for ForkProject for application/json ContentType.
+type ForkProjectJSONRequestBody = ProjectFork
 
 // CreateProjectInvitationJSONRequestBody defines body for CreateProjectInvitation for application/json ContentType.
 type CreateProjectInvitationJSONRequestBody = InvitationCreate
@@ -4239,6 +4679,12 @@ type CreateProjectMemberJSONRequestBody = MemberCreate
 
 // UpdateProjectMemberJSONRequestBody defines body for UpdateProjectMember for application/json ContentType.
 type UpdateProjectMemberJSONRequestBody = MemberUpdate
+
+// ShareProjectJSONRequestBody defines body for ShareProject for application/json ContentType.
+type ShareProjectJSONRequestBody = ProjectShareCreate
+
+// UpdateProjectTransferJSONRequestBody defines body for UpdateProjectTransfer for application/json ContentType.
+type UpdateProjectTransferJSONRequestBody = ProjectTransfer
 
 // UpdateCurrentUserAvatarJSONRequestBody defines body for UpdateCurrentUserAvatar for application/json ContentType.
 type UpdateCurrentUserAvatarJSONRequestBody = AvatarUpdate
@@ -4615,7 +5061,7 @@ type ClientInterface interface {
 	// GetGroup Get a group.
 	//
 	// Corresponds with GET /groups/{id} (the `GetGroup` operationId).
-	GetGroup(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetGroup(ctx context.Context, id GroupID, params *GetGroupParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateGroupWithBody Change a group.
 	//
@@ -4939,6 +5385,20 @@ type ClientInterface interface {
 	// Corresponds with GET /groups/{id}/projects (the `ListGroupProjects` operationId).
 	ListGroupProjects(ctx context.Context, id GroupID, params *ListGroupProjectsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListGroupProjectsShared List the projects that are shared with a group.
+	//
+	// What the caller sees of them.
+	//
+	// Corresponds with GET /groups/{id}/projects/shared (the `ListGroupProjectsShared` operationId).
+	ListGroupProjectsShared(ctx context.Context, id GroupID, params *ListGroupProjectsSharedParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateGroupProject Move a project into a group.
+	//
+	// Administrators only. Owners use `PUT /projects/{id}/transfer`.
+	//
+	// Corresponds with POST /groups/{id}/projects/{project_id} (the `CreateGroupProject` operationId).
+	CreateGroupProject(ctx context.Context, id GroupID, projectID string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ShareGroupWithBody Share a group with another group.
 	//
 	// Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
@@ -5181,7 +5641,7 @@ type ClientInterface interface {
 	// A path that the project had before answers 301 with the URL by ID.
 	//
 	// Corresponds with GET /projects/{id} (the `GetProject` operationId).
-	GetProject(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetProject(ctx context.Context, id ProjectID, params *GetProjectParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateProjectWithBody Change a project.
 	//
@@ -5326,10 +5786,56 @@ type ClientInterface interface {
 	// Corresponds with POST /projects/{id}/access_tokens/{token_id}/rotate (the `RotateProjectAccessToken` operationId).
 	RotateProjectAccessToken(ctx context.Context, id ProjectID, tokenID TokenID, body RotateProjectAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ArchiveProject Archive a project.
+	//
+	// Owners only. An archived project is only read. Nothing changes for one that is archived.
+	//
+	// Corresponds with POST /projects/{id}/archive (the `ArchiveProject` operationId).
+	ArchiveProject(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetProjectAvatar Download the picture of a project.
 	//
 	// Corresponds with GET /projects/{id}/avatar (the `GetProjectAvatar` operationId).
 	GetProjectAvatar(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectCustomAttributes List the custom attributes of a project.
+	//
+	// By key. Administrators only.
+	//
+	// Corresponds with GET /projects/{id}/custom_attributes (the `ListProjectCustomAttributes` operationId).
+	ListProjectCustomAttributes(ctx context.Context, id ProjectID, params *ListProjectCustomAttributesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectCustomAttribute Delete a custom attribute of a project.
+	//
+	// Administrators only.
+	//
+	// Corresponds with DELETE /projects/{id}/custom_attributes/{key} (the `DeleteProjectCustomAttribute` operationId).
+	DeleteProjectCustomAttribute(ctx context.Context, id ProjectID, key CustomAttributeKey, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectCustomAttribute Get a custom attribute of a project.
+	//
+	// Administrators only.
+	//
+	// Corresponds with GET /projects/{id}/custom_attributes/{key} (the `GetProjectCustomAttribute` operationId).
+	GetProjectCustomAttribute(ctx context.Context, id ProjectID, key CustomAttributeKey, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectCustomAttributeWithBody Set a custom attribute of a project.
+	//
+	// Administrators only. It is created if it is not there.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /projects/{id}/custom_attributes/{key} (the `UpdateProjectCustomAttribute` operationId).
+	UpdateProjectCustomAttributeWithBody(ctx context.Context, id ProjectID, key CustomAttributeKey, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectCustomAttribute Set a custom attribute of a project.
+	//
+	// Administrators only. It is created if it is not there.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /projects/{id}/custom_attributes/{key} (the `UpdateProjectCustomAttribute` operationId).
+	UpdateProjectCustomAttribute(ctx context.Context, id ProjectID, key CustomAttributeKey, body UpdateProjectCustomAttributeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListProjectDeployTokens List the deploy tokens of a project.
 	//
@@ -5369,6 +5875,52 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /projects/{id}/deploy_tokens/{token_id} (the `GetProjectDeployToken` operationId).
 	GetProjectDeployToken(ctx context.Context, id ProjectID, tokenID TokenID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectFork End the relation of a fork to its project.
+	//
+	// Owners only. 304 when it is no fork.
+	//
+	// Corresponds with DELETE /projects/{id}/fork (the `DeleteProjectFork` operationId).
+	DeleteProjectFork(ctx context.Context, id ProjectID, params *DeleteProjectForkParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ForkProjectWithBody Fork a project.
+	//
+	// Into the own namespace, or where projects may be created. Whoever reads its code may, unless forking_access_level forbids it. The fork has the settings of the project; it is at most as visible as the project and as the group that it goes into. A name or path that is taken there is 409.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/fork (the `ForkProject` operationId).
+	ForkProjectWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ForkProject Fork a project.
+	//
+	// Into the own namespace, or where projects may be created. Whoever reads its code may, unless forking_access_level forbids it. The fork has the settings of the project; it is at most as visible as the project and as the group that it goes into. A name or path that is taken there is 409.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/fork (the `ForkProject` operationId).
+	ForkProject(ctx context.Context, id ProjectID, body ForkProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectFork Make a project a fork of another.
+	//
+	// Administrators only. 409 when it is a fork already.
+	//
+	// Corresponds with POST /projects/{id}/fork/{forked_from_id} (the `CreateProjectFork` operationId).
+	CreateProjectFork(ctx context.Context, id ProjectID, forkedFromID int64, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectForks List the forks of a project.
+	//
+	// What the caller sees of them.
+	//
+	// Corresponds with GET /projects/{id}/forks (the `ListProjectForks` operationId).
+	ListProjectForks(ctx context.Context, id ProjectID, params *ListProjectForksParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectGroups List the groups that a project lies in.
+	//
+	// Those that the caller sees.
+	//
+	// Corresponds with GET /projects/{id}/groups (the `ListProjectGroups` operationId).
+	ListProjectGroups(ctx context.Context, id ProjectID, params *ListProjectGroupsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListProjectInvitations List the addresses that are invited to a project.
 	//
@@ -5421,6 +5973,20 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /projects/{id}/invitations/{email} (the `UpdateProjectInvitation` operationId).
 	UpdateProjectInvitation(ctx context.Context, id ProjectID, email InvitationEmail, body UpdateProjectInvitationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectInvitedGroups List the groups that a project is shared with.
+	//
+	// Those that the caller sees.
+	//
+	// Corresponds with GET /projects/{id}/invited_groups (the `ListProjectInvitedGroups` operationId).
+	ListProjectInvitedGroups(ctx context.Context, id ProjectID, params *ListProjectInvitedGroupsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectLanguages Get the languages of a project.
+	//
+	// With their shares of the code in percent.
+	//
+	// Corresponds with GET /projects/{id}/languages (the `GetProjectLanguages` operationId).
+	GetProjectLanguages(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListProjectMembers List the members of a project.
 	//
@@ -5492,6 +6058,98 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
 	UpdateProjectMember(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ShareProjectWithBody Share a project with a group.
+	//
+	// Maintainers only, with a group that they see, and with a role that is not above their own. Whoever has a role in the group gets the lower of that role and group_access here. 403 when a group that the project lies in forbids it with share_with_group_lock. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like those that do not exist.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/share (the `ShareProject` operationId).
+	ShareProjectWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ShareProject Share a project with a group.
+	//
+	// Maintainers only, with a group that they see, and with a role that is not above their own. Whoever has a role in the group gets the lower of that role and group_access here. 403 when a group that the project lies in forbids it with share_with_group_lock. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like those that do not exist.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/share (the `ShareProject` operationId).
+	ShareProject(ctx context.Context, id ProjectID, body ShareProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectShare End the sharing of a project with a group.
+	//
+	// Maintainers only; a role above their own is taken by owners.
+	//
+	// Corresponds with DELETE /projects/{id}/share/{group_id} (the `DeleteProjectShare` operationId).
+	DeleteProjectShare(ctx context.Context, id ProjectID, groupID int64, params *DeleteProjectShareParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectShareLocations List the groups that a project can be shared with.
+	//
+	// Maintainers only. The groups in which the caller has a role (all for administrators), but for those that the project lies in or is shared with.
+	//
+	// Corresponds with GET /projects/{id}/share_locations (the `ListProjectShareLocations` operationId).
+	ListProjectShareLocations(ctx context.Context, id ProjectID, params *ListProjectShareLocationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StarProject Star a project.
+	//
+	// 304 when you have starred it already.
+	//
+	// Corresponds with POST /projects/{id}/star (the `StarProject` operationId).
+	StarProject(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectStarrers List who has starred a project.
+	//
+	// The latest first. Users with a private profile, and blocked ones, are shown to themselves and to administrators only.
+	//
+	// Corresponds with GET /projects/{id}/starrers (the `ListProjectStarrers` operationId).
+	ListProjectStarrers(ctx context.Context, id ProjectID, params *ListProjectStarrersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectTransferWithBody Move a project into another namespace.
+	//
+	// Owners only, where they may create projects. The old path redirects to the project. It becomes no more visible than the group that it goes into. A name or path that is taken there is 400.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /projects/{id}/transfer (the `UpdateProjectTransfer` operationId).
+	UpdateProjectTransferWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectTransfer Move a project into another namespace.
+	//
+	// Owners only, where they may create projects. The old path redirects to the project. It becomes no more visible than the group that it goes into. A name or path that is taken there is 400.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /projects/{id}/transfer (the `UpdateProjectTransfer` operationId).
+	UpdateProjectTransfer(ctx context.Context, id ProjectID, body UpdateProjectTransferJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectTransferLocations List the groups that a project can be moved into.
+	//
+	// Owners only. The groups in which the caller may create projects, but for the one that it lies in.
+	//
+	// Corresponds with GET /projects/{id}/transfer_locations (the `ListProjectTransferLocations` operationId).
+	ListProjectTransferLocations(ctx context.Context, id ProjectID, params *ListProjectTransferLocationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UnarchiveProject Make an archived project writable again.
+	//
+	// Owners only. Nothing changes for one that is not archived.
+	//
+	// Corresponds with POST /projects/{id}/unarchive (the `UnarchiveProject` operationId).
+	UnarchiveProject(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UnstarProject Take back the star of a project.
+	//
+	// 304 when you have not starred it.
+	//
+	// Corresponds with POST /projects/{id}/unstar (the `UnstarProject` operationId).
+	UnstarProject(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectUsers List the users who have a role in a project.
+	//
+	// In the project, in the groups that it lies in, or in groups that any of these is shared with. Blocked users are left out.
+	//
+	// Corresponds with GET /projects/{id}/users (the `ListProjectUsers` operationId).
+	ListProjectUsers(ctx context.Context, id ProjectID, params *ListProjectUsersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetUploadsSystemGroupAvatar The picture of a group, where `avatar_url` leads.
 	//
@@ -6441,8 +7099,8 @@ func (c *Client) DeleteGroup(ctx context.Context, id GroupID, params *DeleteGrou
 // GetGroup Get a group.
 //
 // Corresponds with GET /groups/{id} (the `GetGroup` operationId).
-func (c *Client) GetGroup(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewGetGroupRequest(c.Server, id)
+func (c *Client) GetGroup(ctx context.Context, id GroupID, params *GetGroupParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetGroupRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -7165,6 +7823,40 @@ func (c *Client) ListGroupProjects(ctx context.Context, id GroupID, params *List
 	return c.Client.Do(req)
 }
 
+// ListGroupProjectsShared List the projects that are shared with a group.
+//
+// What the caller sees of them.
+//
+// Corresponds with GET /groups/{id}/projects/shared (the `ListGroupProjectsShared` operationId).
+func (c *Client) ListGroupProjectsShared(ctx context.Context, id GroupID, params *ListGroupProjectsSharedParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListGroupProjectsSharedRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateGroupProject Move a project into a group.
+//
+// Administrators only. Owners use `PUT /projects/{id}/transfer`.
+//
+// Corresponds with POST /groups/{id}/projects/{project_id} (the `CreateGroupProject` operationId).
+func (c *Client) CreateGroupProject(ctx context.Context, id GroupID, projectID string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateGroupProjectRequest(c.Server, id, projectID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ShareGroupWithBody Share a group with another group.
 //
 // Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
@@ -7697,8 +8389,8 @@ func (c *Client) DeleteProject(ctx context.Context, id ProjectID, params *Delete
 // A path that the project had before answers 301 with the URL by ID.
 //
 // Corresponds with GET /projects/{id} (the `GetProject` operationId).
-func (c *Client) GetProject(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewGetProjectRequest(c.Server, id)
+func (c *Client) GetProject(ctx context.Context, id ProjectID, params *GetProjectParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -8012,11 +8704,117 @@ func (c *Client) RotateProjectAccessToken(ctx context.Context, id ProjectID, tok
 	return c.Client.Do(req)
 }
 
+// ArchiveProject Archive a project.
+//
+// Owners only. An archived project is only read. Nothing changes for one that is archived.
+//
+// Corresponds with POST /projects/{id}/archive (the `ArchiveProject` operationId).
+func (c *Client) ArchiveProject(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewArchiveProjectRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetProjectAvatar Download the picture of a project.
 //
 // Corresponds with GET /projects/{id}/avatar (the `GetProjectAvatar` operationId).
 func (c *Client) GetProjectAvatar(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetProjectAvatarRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectCustomAttributes List the custom attributes of a project.
+//
+// By key. Administrators only.
+//
+// Corresponds with GET /projects/{id}/custom_attributes (the `ListProjectCustomAttributes` operationId).
+func (c *Client) ListProjectCustomAttributes(ctx context.Context, id ProjectID, params *ListProjectCustomAttributesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectCustomAttributesRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectCustomAttribute Delete a custom attribute of a project.
+//
+// Administrators only.
+//
+// Corresponds with DELETE /projects/{id}/custom_attributes/{key} (the `DeleteProjectCustomAttribute` operationId).
+func (c *Client) DeleteProjectCustomAttribute(ctx context.Context, id ProjectID, key CustomAttributeKey, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectCustomAttributeRequest(c.Server, id, key)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectCustomAttribute Get a custom attribute of a project.
+//
+// Administrators only.
+//
+// Corresponds with GET /projects/{id}/custom_attributes/{key} (the `GetProjectCustomAttribute` operationId).
+func (c *Client) GetProjectCustomAttribute(ctx context.Context, id ProjectID, key CustomAttributeKey, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectCustomAttributeRequest(c.Server, id, key)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectCustomAttributeWithBody Set a custom attribute of a project.
+//
+// Administrators only. It is created if it is not there.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /projects/{id}/custom_attributes/{key} (the `UpdateProjectCustomAttribute` operationId).
+func (c *Client) UpdateProjectCustomAttributeWithBody(ctx context.Context, id ProjectID, key CustomAttributeKey, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectCustomAttributeRequestWithBody(c.Server, id, key, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectCustomAttribute Set a custom attribute of a project.
+//
+// Administrators only. It is created if it is not there.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /projects/{id}/custom_attributes/{key} (the `UpdateProjectCustomAttribute` operationId).
+func (c *Client) UpdateProjectCustomAttribute(ctx context.Context, id ProjectID, key CustomAttributeKey, body UpdateProjectCustomAttributeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectCustomAttributeRequest(c.Server, id, key, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8106,6 +8904,112 @@ func (c *Client) DeleteProjectDeployToken(ctx context.Context, id ProjectID, tok
 // Corresponds with GET /projects/{id}/deploy_tokens/{token_id} (the `GetProjectDeployToken` operationId).
 func (c *Client) GetProjectDeployToken(ctx context.Context, id ProjectID, tokenID TokenID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetProjectDeployTokenRequest(c.Server, id, tokenID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectFork End the relation of a fork to its project.
+//
+// Owners only. 304 when it is no fork.
+//
+// Corresponds with DELETE /projects/{id}/fork (the `DeleteProjectFork` operationId).
+func (c *Client) DeleteProjectFork(ctx context.Context, id ProjectID, params *DeleteProjectForkParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectForkRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ForkProjectWithBody Fork a project.
+//
+// Into the own namespace, or where projects may be created. Whoever reads its code may, unless forking_access_level forbids it. The fork has the settings of the project; it is at most as visible as the project and as the group that it goes into. A name or path that is taken there is 409.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/fork (the `ForkProject` operationId).
+func (c *Client) ForkProjectWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewForkProjectRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ForkProject Fork a project.
+//
+// Into the own namespace, or where projects may be created. Whoever reads its code may, unless forking_access_level forbids it. The fork has the settings of the project; it is at most as visible as the project and as the group that it goes into. A name or path that is taken there is 409.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/fork (the `ForkProject` operationId).
+func (c *Client) ForkProject(ctx context.Context, id ProjectID, body ForkProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewForkProjectRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectFork Make a project a fork of another.
+//
+// Administrators only. 409 when it is a fork already.
+//
+// Corresponds with POST /projects/{id}/fork/{forked_from_id} (the `CreateProjectFork` operationId).
+func (c *Client) CreateProjectFork(ctx context.Context, id ProjectID, forkedFromID int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectForkRequest(c.Server, id, forkedFromID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectForks List the forks of a project.
+//
+// What the caller sees of them.
+//
+// Corresponds with GET /projects/{id}/forks (the `ListProjectForks` operationId).
+func (c *Client) ListProjectForks(ctx context.Context, id ProjectID, params *ListProjectForksParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectForksRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectGroups List the groups that a project lies in.
+//
+// Those that the caller sees.
+//
+// Corresponds with GET /projects/{id}/groups (the `ListProjectGroups` operationId).
+func (c *Client) ListProjectGroups(ctx context.Context, id ProjectID, params *ListProjectGroupsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectGroupsRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -8218,6 +9122,40 @@ func (c *Client) UpdateProjectInvitationWithBody(ctx context.Context, id Project
 // Corresponds with PUT /projects/{id}/invitations/{email} (the `UpdateProjectInvitation` operationId).
 func (c *Client) UpdateProjectInvitation(ctx context.Context, id ProjectID, email InvitationEmail, body UpdateProjectInvitationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateProjectInvitationRequest(c.Server, id, email, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectInvitedGroups List the groups that a project is shared with.
+//
+// Those that the caller sees.
+//
+// Corresponds with GET /projects/{id}/invited_groups (the `ListProjectInvitedGroups` operationId).
+func (c *Client) ListProjectInvitedGroups(ctx context.Context, id ProjectID, params *ListProjectInvitedGroupsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectInvitedGroupsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectLanguages Get the languages of a project.
+//
+// With their shares of the code in percent.
+//
+// Corresponds with GET /projects/{id}/languages (the `GetProjectLanguages` operationId).
+func (c *Client) GetProjectLanguages(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectLanguagesRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -8379,6 +9317,218 @@ func (c *Client) UpdateProjectMemberWithBody(ctx context.Context, id ProjectID, 
 // Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
 func (c *Client) UpdateProjectMember(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateProjectMemberRequest(c.Server, id, userID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ShareProjectWithBody Share a project with a group.
+//
+// Maintainers only, with a group that they see, and with a role that is not above their own. Whoever has a role in the group gets the lower of that role and group_access here. 403 when a group that the project lies in forbids it with share_with_group_lock. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like those that do not exist.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/share (the `ShareProject` operationId).
+func (c *Client) ShareProjectWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewShareProjectRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ShareProject Share a project with a group.
+//
+// Maintainers only, with a group that they see, and with a role that is not above their own. Whoever has a role in the group gets the lower of that role and group_access here. 403 when a group that the project lies in forbids it with share_with_group_lock. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like those that do not exist.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/share (the `ShareProject` operationId).
+func (c *Client) ShareProject(ctx context.Context, id ProjectID, body ShareProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewShareProjectRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectShare End the sharing of a project with a group.
+//
+// Maintainers only; a role above their own is taken by owners.
+//
+// Corresponds with DELETE /projects/{id}/share/{group_id} (the `DeleteProjectShare` operationId).
+func (c *Client) DeleteProjectShare(ctx context.Context, id ProjectID, groupID int64, params *DeleteProjectShareParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectShareRequest(c.Server, id, groupID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectShareLocations List the groups that a project can be shared with.
+//
+// Maintainers only. The groups in which the caller has a role (all for administrators), but for those that the project lies in or is shared with.
+//
+// Corresponds with GET /projects/{id}/share_locations (the `ListProjectShareLocations` operationId).
+func (c *Client) ListProjectShareLocations(ctx context.Context, id ProjectID, params *ListProjectShareLocationsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectShareLocationsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StarProject Star a project.
+//
+// 304 when you have starred it already.
+//
+// Corresponds with POST /projects/{id}/star (the `StarProject` operationId).
+func (c *Client) StarProject(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStarProjectRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectStarrers List who has starred a project.
+//
+// The latest first. Users with a private profile, and blocked ones, are shown to themselves and to administrators only.
+//
+// Corresponds with GET /projects/{id}/starrers (the `ListProjectStarrers` operationId).
+func (c *Client) ListProjectStarrers(ctx context.Context, id ProjectID, params *ListProjectStarrersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectStarrersRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectTransferWithBody Move a project into another namespace.
+//
+// Owners only, where they may create projects. The old path redirects to the project. It becomes no more visible than the group that it goes into. A name or path that is taken there is 400.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /projects/{id}/transfer (the `UpdateProjectTransfer` operationId).
+func (c *Client) UpdateProjectTransferWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectTransferRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectTransfer Move a project into another namespace.
+//
+// Owners only, where they may create projects. The old path redirects to the project. It becomes no more visible than the group that it goes into. A name or path that is taken there is 400.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /projects/{id}/transfer (the `UpdateProjectTransfer` operationId).
+func (c *Client) UpdateProjectTransfer(ctx context.Context, id ProjectID, body UpdateProjectTransferJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectTransferRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectTransferLocations List the groups that a project can be moved into.
+//
+// Owners only. The groups in which the caller may create projects, but for the one that it lies in.
+//
+// Corresponds with GET /projects/{id}/transfer_locations (the `ListProjectTransferLocations` operationId).
+func (c *Client) ListProjectTransferLocations(ctx context.Context, id ProjectID, params *ListProjectTransferLocationsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectTransferLocationsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UnarchiveProject Make an archived project writable again.
+//
+// Owners only. Nothing changes for one that is not archived.
+//
+// Corresponds with POST /projects/{id}/unarchive (the `UnarchiveProject` operationId).
+func (c *Client) UnarchiveProject(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUnarchiveProjectRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UnstarProject Take back the star of a project.
+//
+// 304 when you have not starred it.
+//
+// Corresponds with POST /projects/{id}/unstar (the `UnstarProject` operationId).
+func (c *Client) UnstarProject(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUnstarProjectRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectUsers List the users who have a role in a project.
+//
+// In the project, in the groups that it lies in, or in groups that any of these is shared with. Blocked users are left out.
+//
+// Corresponds with GET /projects/{id}/users (the `ListProjectUsers` operationId).
+func (c *Client) ListProjectUsers(ctx context.Context, id ProjectID, params *ListProjectUsersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectUsersRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -10696,7 +11846,7 @@ func NewDeleteGroupRequest(server string, id GroupID, params *DeleteGroupParams)
 }
 
 // NewGetGroupRequest constructs an http.Request for the GetGroup method
-func NewGetGroupRequest(server string, id GroupID) (*http.Request, error) {
+func NewGetGroupRequest(server string, id GroupID, params *GetGroupParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -10719,6 +11869,33 @@ func NewGetGroupRequest(server string, id GroupID) (*http.Request, error) {
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.WithProjects != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_projects", *params.WithProjects, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
@@ -12816,6 +13993,30 @@ func NewListGroupProjectsRequest(server string, id GroupID, params *ListGroupPro
 
 		}
 
+		if params.CustomAttributes != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "custom_attributes", *params.CustomAttributes, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithCustomAttributes != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_custom_attributes", *params.WithCustomAttributes, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.OrderBy != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -12907,6 +14108,396 @@ func NewListGroupProjectsRequest(server string, id GroupID, params *ListGroupPro
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListGroupProjectsSharedRequest constructs an http.Request for the ListGroupProjectsShared method
+func NewListGroupProjectsSharedRequest(server string, id GroupID, params *ListGroupProjectsSharedParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/projects/shared", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.SearchNamespaces != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search_namespaces", *params.SearchNamespaces, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Owned != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "owned", *params.Owned, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Membership != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "membership", *params.Membership, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Starred != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "starred", *params.Starred, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Visibility != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "visibility", *params.Visibility, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Archived != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "archived", *params.Archived, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Simple != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "simple", *params.Simple, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.MinAccessLevel != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "min_access_level", *params.MinAccessLevel, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Topic != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "topic", *params.Topic, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithIssuesEnabled != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_issues_enabled", *params.WithIssuesEnabled, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithMergeRequestsEnabled != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_merge_requests_enabled", *params.WithMergeRequestsEnabled, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithProgrammingLanguage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_programming_language", *params.WithProgrammingLanguage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.IDAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "id_after", *params.IDAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.IDBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "id_before", *params.IDBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.LastActivityAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last_activity_after", *params.LastActivityAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.LastActivityBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last_activity_before", *params.LastActivityBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.RepositoryStorage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "repository_storage", *params.RepositoryStorage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CustomAttributes != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "custom_attributes", *params.CustomAttributes, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithCustomAttributes != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_custom_attributes", *params.WithCustomAttributes, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateGroupProjectRequest constructs an http.Request for the CreateGroupProject method
+func NewCreateGroupProjectRequest(server string, id GroupID, projectID string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "project_id", projectID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/projects/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -14237,6 +15828,30 @@ func NewListProjectsRequest(server string, params *ListProjectsParams) (*http.Re
 
 		}
 
+		if params.CustomAttributes != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "custom_attributes", *params.CustomAttributes, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithCustomAttributes != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_custom_attributes", *params.WithCustomAttributes, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.OrderBy != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -14448,7 +16063,7 @@ func NewDeleteProjectRequest(server string, id ProjectID, params *DeleteProjectP
 }
 
 // NewGetProjectRequest constructs an http.Request for the GetProject method
-func NewGetProjectRequest(server string, id ProjectID) (*http.Request, error) {
+func NewGetProjectRequest(server string, id ProjectID, params *GetProjectParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -14471,6 +16086,33 @@ func NewGetProjectRequest(server string, id ProjectID) (*http.Request, error) {
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.WithCustomAttributes != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_custom_attributes", *params.WithCustomAttributes, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
@@ -15171,6 +16813,40 @@ func NewRotateProjectAccessTokenRequestWithBody(server string, id ProjectID, tok
 	return req, nil
 }
 
+// NewArchiveProjectRequest constructs an http.Request for the ArchiveProject method
+func NewArchiveProjectRequest(server string, id ProjectID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/archive", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetProjectAvatarRequest constructs an http.Request for the GetProjectAvatar method
 func NewGetProjectAvatarRequest(server string, id ProjectID) (*http.Request, error) {
 	var err error
@@ -15201,6 +16877,215 @@ func NewGetProjectAvatarRequest(server string, id ProjectID) (*http.Request, err
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewListProjectCustomAttributesRequest constructs an http.Request for the ListProjectCustomAttributes method
+func NewListProjectCustomAttributesRequest(server string, id ProjectID, params *ListProjectCustomAttributesParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/custom_attributes", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDeleteProjectCustomAttributeRequest constructs an http.Request for the DeleteProjectCustomAttribute method
+func NewDeleteProjectCustomAttributeRequest(server string, id ProjectID, key CustomAttributeKey) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "key", key, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/custom_attributes/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectCustomAttributeRequest constructs an http.Request for the GetProjectCustomAttribute method
+func NewGetProjectCustomAttributeRequest(server string, id ProjectID, key CustomAttributeKey) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "key", key, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/custom_attributes/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateProjectCustomAttributeRequest calls the generic UpdateProjectCustomAttribute builder with application/json body
+func NewUpdateProjectCustomAttributeRequest(server string, id ProjectID, key CustomAttributeKey, body UpdateProjectCustomAttributeJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateProjectCustomAttributeRequestWithBody(server, id, key, "application/json", bodyReader)
+}
+
+// NewUpdateProjectCustomAttributeRequestWithBody constructs an http.Request for the UpdateProjectCustomAttribute method, with any body, and a specified content type
+func NewUpdateProjectCustomAttributeRequestWithBody(server string, id ProjectID, key CustomAttributeKey, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "key", key, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/custom_attributes/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -15436,6 +17321,625 @@ func NewGetProjectDeployTokenRequest(server string, id ProjectID, tokenID TokenI
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDeleteProjectForkRequest constructs an http.Request for the DeleteProjectFork method
+func NewDeleteProjectForkRequest(server string, id ProjectID, params *DeleteProjectForkParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/fork", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewForkProjectRequest calls the generic ForkProject builder with application/json body
+func NewForkProjectRequest(server string, id ProjectID, body ForkProjectJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewForkProjectRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewForkProjectRequestWithBody constructs an http.Request for the ForkProject method, with any body, and a specified content type
+func NewForkProjectRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/fork", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewCreateProjectForkRequest constructs an http.Request for the CreateProjectFork method
+func NewCreateProjectForkRequest(server string, id ProjectID, forkedFromID int64) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "forked_from_id", forkedFromID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/fork/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListProjectForksRequest constructs an http.Request for the ListProjectForks method
+func NewListProjectForksRequest(server string, id ProjectID, params *ListProjectForksParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/forks", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.SearchNamespaces != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search_namespaces", *params.SearchNamespaces, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Owned != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "owned", *params.Owned, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Membership != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "membership", *params.Membership, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Starred != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "starred", *params.Starred, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Visibility != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "visibility", *params.Visibility, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Archived != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "archived", *params.Archived, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Simple != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "simple", *params.Simple, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.MinAccessLevel != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "min_access_level", *params.MinAccessLevel, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Topic != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "topic", *params.Topic, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithIssuesEnabled != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_issues_enabled", *params.WithIssuesEnabled, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithMergeRequestsEnabled != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_merge_requests_enabled", *params.WithMergeRequestsEnabled, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithProgrammingLanguage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_programming_language", *params.WithProgrammingLanguage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.IDAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "id_after", *params.IDAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.IDBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "id_before", *params.IDBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.LastActivityAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last_activity_after", *params.LastActivityAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.LastActivityBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last_activity_before", *params.LastActivityBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.RepositoryStorage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "repository_storage", *params.RepositoryStorage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CustomAttributes != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "custom_attributes", *params.CustomAttributes, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithCustomAttributes != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_custom_attributes", *params.WithCustomAttributes, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListProjectGroupsRequest constructs an http.Request for the ListProjectGroups method
+func NewListProjectGroupsRequest(server string, id ProjectID, params *ListProjectGroupsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/groups", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.SkipGroups != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "skip_groups[]", *params.SkipGroups, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithShared != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_shared", *params.WithShared, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.SharedVisibleOnly != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "shared_visible_only", *params.SharedVisibleOnly, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.SharedMinAccessLevel != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "shared_min_access_level", *params.SharedMinAccessLevel, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
@@ -15684,6 +18188,137 @@ func NewUpdateProjectInvitationRequestWithBody(server string, id ProjectID, emai
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListProjectInvitedGroupsRequest constructs an http.Request for the ListProjectInvitedGroups method
+func NewListProjectInvitedGroupsRequest(server string, id ProjectID, params *ListProjectInvitedGroupsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/invited_groups", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.MinAccessLevel != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "min_access_level", *params.MinAccessLevel, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectLanguagesRequest constructs an http.Request for the GetProjectLanguages method
+func NewGetProjectLanguagesRequest(server string, id ProjectID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/languages", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -16117,6 +18752,610 @@ func NewUpdateProjectMemberRequestWithBody(server string, id ProjectID, userID M
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewShareProjectRequest calls the generic ShareProject builder with application/json body
+func NewShareProjectRequest(server string, id ProjectID, body ShareProjectJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewShareProjectRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewShareProjectRequestWithBody constructs an http.Request for the ShareProject method, with any body, and a specified content type
+func NewShareProjectRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/share", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteProjectShareRequest constructs an http.Request for the DeleteProjectShare method
+func NewDeleteProjectShareRequest(server string, id ProjectID, groupID int64, params *DeleteProjectShareParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "group_id", groupID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/share/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewListProjectShareLocationsRequest constructs an http.Request for the ListProjectShareLocations method
+func NewListProjectShareLocationsRequest(server string, id ProjectID, params *ListProjectShareLocationsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/share_locations", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewStarProjectRequest constructs an http.Request for the StarProject method
+func NewStarProjectRequest(server string, id ProjectID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/star", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListProjectStarrersRequest constructs an http.Request for the ListProjectStarrers method
+func NewListProjectStarrersRequest(server string, id ProjectID, params *ListProjectStarrersParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/starrers", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateProjectTransferRequest calls the generic UpdateProjectTransfer builder with application/json body
+func NewUpdateProjectTransferRequest(server string, id ProjectID, body UpdateProjectTransferJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateProjectTransferRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewUpdateProjectTransferRequestWithBody constructs an http.Request for the UpdateProjectTransfer method, with any body, and a specified content type
+func NewUpdateProjectTransferRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/transfer", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListProjectTransferLocationsRequest constructs an http.Request for the ListProjectTransferLocations method
+func NewListProjectTransferLocationsRequest(server string, id ProjectID, params *ListProjectTransferLocationsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/transfer_locations", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUnarchiveProjectRequest constructs an http.Request for the UnarchiveProject method
+func NewUnarchiveProjectRequest(server string, id ProjectID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/unarchive", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUnstarProjectRequest constructs an http.Request for the UnstarProject method
+func NewUnstarProjectRequest(server string, id ProjectID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/unstar", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListProjectUsersRequest constructs an http.Request for the ListProjectUsers method
+func NewListProjectUsersRequest(server string, id ProjectID, params *ListProjectUsersParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/users", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.SkipUsers != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "skip_users[]", *params.SkipUsers, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -20023,6 +23262,30 @@ func NewListUserProjectsRequest(server string, userID string, params *ListUserPr
 
 		}
 
+		if params.CustomAttributes != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "custom_attributes", *params.CustomAttributes, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithCustomAttributes != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_custom_attributes", *params.WithCustomAttributes, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.OrderBy != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -20339,6 +23602,30 @@ func NewListUserStarredProjectsRequest(server string, userID string, params *Lis
 		if params.RepositoryStorage != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "repository_storage", *params.RepositoryStorage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CustomAttributes != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "custom_attributes", *params.CustomAttributes, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithCustomAttributes != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_custom_attributes", *params.WithCustomAttributes, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -20678,7 +23965,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /groups/{id} (the `GetGroup` operationId).
-	GetGroupWithResponse(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*GetGroupResponse, error)
+	GetGroupWithResponse(ctx context.Context, id GroupID, params *GetGroupParams, reqEditors ...RequestEditorFn) (*GetGroupResponse, error)
 
 	// UpdateGroupWithBodyWithResponse Change a group.
 	//
@@ -21040,6 +24327,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /groups/{id}/projects (the `ListGroupProjects` operationId).
 	ListGroupProjectsWithResponse(ctx context.Context, id GroupID, params *ListGroupProjectsParams, reqEditors ...RequestEditorFn) (*ListGroupProjectsResponse, error)
 
+	// ListGroupProjectsSharedWithResponse List the projects that are shared with a group.
+	//
+	// What the caller sees of them.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /groups/{id}/projects/shared (the `ListGroupProjectsShared` operationId).
+	ListGroupProjectsSharedWithResponse(ctx context.Context, id GroupID, params *ListGroupProjectsSharedParams, reqEditors ...RequestEditorFn) (*ListGroupProjectsSharedResponse, error)
+
+	// CreateGroupProjectWithResponse Move a project into a group.
+	//
+	// Administrators only. Owners use `PUT /projects/{id}/transfer`.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups/{id}/projects/{project_id} (the `CreateGroupProject` operationId).
+	CreateGroupProjectWithResponse(ctx context.Context, id GroupID, projectID string, reqEditors ...RequestEditorFn) (*CreateGroupProjectResponse, error)
+
 	// ShareGroupWithBodyWithResponse Share a group with another group.
 	//
 	// Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
@@ -21318,7 +24623,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /projects/{id} (the `GetProject` operationId).
-	GetProjectWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*GetProjectResponse, error)
+	GetProjectWithResponse(ctx context.Context, id ProjectID, params *GetProjectParams, reqEditors ...RequestEditorFn) (*GetProjectResponse, error)
 
 	// UpdateProjectWithBodyWithResponse Change a project.
 	//
@@ -21475,12 +24780,66 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /projects/{id}/access_tokens/{token_id}/rotate (the `RotateProjectAccessToken` operationId).
 	RotateProjectAccessTokenWithResponse(ctx context.Context, id ProjectID, tokenID TokenID, body RotateProjectAccessTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*RotateProjectAccessTokenResponse, error)
 
+	// ArchiveProjectWithResponse Archive a project.
+	//
+	// Owners only. An archived project is only read. Nothing changes for one that is archived.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/archive (the `ArchiveProject` operationId).
+	ArchiveProjectWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*ArchiveProjectResponse, error)
+
 	// GetProjectAvatarWithResponse Download the picture of a project.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /projects/{id}/avatar (the `GetProjectAvatar` operationId).
 	GetProjectAvatarWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*GetProjectAvatarResponse, error)
+
+	// ListProjectCustomAttributesWithResponse List the custom attributes of a project.
+	//
+	// By key. Administrators only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/custom_attributes (the `ListProjectCustomAttributes` operationId).
+	ListProjectCustomAttributesWithResponse(ctx context.Context, id ProjectID, params *ListProjectCustomAttributesParams, reqEditors ...RequestEditorFn) (*ListProjectCustomAttributesResponse, error)
+
+	// DeleteProjectCustomAttributeWithResponse Delete a custom attribute of a project.
+	//
+	// Administrators only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/custom_attributes/{key} (the `DeleteProjectCustomAttribute` operationId).
+	DeleteProjectCustomAttributeWithResponse(ctx context.Context, id ProjectID, key CustomAttributeKey, reqEditors ...RequestEditorFn) (*DeleteProjectCustomAttributeResponse, error)
+
+	// GetProjectCustomAttributeWithResponse Get a custom attribute of a project.
+	//
+	// Administrators only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/custom_attributes/{key} (the `GetProjectCustomAttribute` operationId).
+	GetProjectCustomAttributeWithResponse(ctx context.Context, id ProjectID, key CustomAttributeKey, reqEditors ...RequestEditorFn) (*GetProjectCustomAttributeResponse, error)
+
+	// UpdateProjectCustomAttributeWithBodyWithResponse Set a custom attribute of a project.
+	//
+	// Administrators only. It is created if it is not there.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/custom_attributes/{key} (the `UpdateProjectCustomAttribute` operationId).
+	UpdateProjectCustomAttributeWithBodyWithResponse(ctx context.Context, id ProjectID, key CustomAttributeKey, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectCustomAttributeResponse, error)
+
+	// UpdateProjectCustomAttributeWithResponse Set a custom attribute of a project.
+	//
+	// Administrators only. It is created if it is not there.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/custom_attributes/{key} (the `UpdateProjectCustomAttribute` operationId).
+	UpdateProjectCustomAttributeWithResponse(ctx context.Context, id ProjectID, key CustomAttributeKey, body UpdateProjectCustomAttributeJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectCustomAttributeResponse, error)
 
 	// ListProjectDeployTokensWithResponse List the deploy tokens of a project.
 	//
@@ -21526,6 +24885,60 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /projects/{id}/deploy_tokens/{token_id} (the `GetProjectDeployToken` operationId).
 	GetProjectDeployTokenWithResponse(ctx context.Context, id ProjectID, tokenID TokenID, reqEditors ...RequestEditorFn) (*GetProjectDeployTokenResponse, error)
+
+	// DeleteProjectForkWithResponse End the relation of a fork to its project.
+	//
+	// Owners only. 304 when it is no fork.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/fork (the `DeleteProjectFork` operationId).
+	DeleteProjectForkWithResponse(ctx context.Context, id ProjectID, params *DeleteProjectForkParams, reqEditors ...RequestEditorFn) (*DeleteProjectForkResponse, error)
+
+	// ForkProjectWithBodyWithResponse Fork a project.
+	//
+	// Into the own namespace, or where projects may be created. Whoever reads its code may, unless forking_access_level forbids it. The fork has the settings of the project; it is at most as visible as the project and as the group that it goes into. A name or path that is taken there is 409.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/fork (the `ForkProject` operationId).
+	ForkProjectWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ForkProjectResponse, error)
+
+	// ForkProjectWithResponse Fork a project.
+	//
+	// Into the own namespace, or where projects may be created. Whoever reads its code may, unless forking_access_level forbids it. The fork has the settings of the project; it is at most as visible as the project and as the group that it goes into. A name or path that is taken there is 409.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/fork (the `ForkProject` operationId).
+	ForkProjectWithResponse(ctx context.Context, id ProjectID, body ForkProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*ForkProjectResponse, error)
+
+	// CreateProjectForkWithResponse Make a project a fork of another.
+	//
+	// Administrators only. 409 when it is a fork already.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/fork/{forked_from_id} (the `CreateProjectFork` operationId).
+	CreateProjectForkWithResponse(ctx context.Context, id ProjectID, forkedFromID int64, reqEditors ...RequestEditorFn) (*CreateProjectForkResponse, error)
+
+	// ListProjectForksWithResponse List the forks of a project.
+	//
+	// What the caller sees of them.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/forks (the `ListProjectForks` operationId).
+	ListProjectForksWithResponse(ctx context.Context, id ProjectID, params *ListProjectForksParams, reqEditors ...RequestEditorFn) (*ListProjectForksResponse, error)
+
+	// ListProjectGroupsWithResponse List the groups that a project lies in.
+	//
+	// Those that the caller sees.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/groups (the `ListProjectGroups` operationId).
+	ListProjectGroupsWithResponse(ctx context.Context, id ProjectID, params *ListProjectGroupsParams, reqEditors ...RequestEditorFn) (*ListProjectGroupsResponse, error)
 
 	// ListProjectInvitationsWithResponse List the addresses that are invited to a project.
 	//
@@ -21582,6 +24995,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /projects/{id}/invitations/{email} (the `UpdateProjectInvitation` operationId).
 	UpdateProjectInvitationWithResponse(ctx context.Context, id ProjectID, email InvitationEmail, body UpdateProjectInvitationJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectInvitationResponse, error)
+
+	// ListProjectInvitedGroupsWithResponse List the groups that a project is shared with.
+	//
+	// Those that the caller sees.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/invited_groups (the `ListProjectInvitedGroups` operationId).
+	ListProjectInvitedGroupsWithResponse(ctx context.Context, id ProjectID, params *ListProjectInvitedGroupsParams, reqEditors ...RequestEditorFn) (*ListProjectInvitedGroupsResponse, error)
+
+	// GetProjectLanguagesWithResponse Get the languages of a project.
+	//
+	// With their shares of the code in percent.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/languages (the `GetProjectLanguages` operationId).
+	GetProjectLanguagesWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*GetProjectLanguagesResponse, error)
 
 	// ListProjectMembersWithResponse List the members of a project.
 	//
@@ -21663,6 +25094,114 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
 	UpdateProjectMemberWithResponse(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectMemberResponse, error)
+
+	// ShareProjectWithBodyWithResponse Share a project with a group.
+	//
+	// Maintainers only, with a group that they see, and with a role that is not above their own. Whoever has a role in the group gets the lower of that role and group_access here. 403 when a group that the project lies in forbids it with share_with_group_lock. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like those that do not exist.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/share (the `ShareProject` operationId).
+	ShareProjectWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ShareProjectResponse, error)
+
+	// ShareProjectWithResponse Share a project with a group.
+	//
+	// Maintainers only, with a group that they see, and with a role that is not above their own. Whoever has a role in the group gets the lower of that role and group_access here. 403 when a group that the project lies in forbids it with share_with_group_lock. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like those that do not exist.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/share (the `ShareProject` operationId).
+	ShareProjectWithResponse(ctx context.Context, id ProjectID, body ShareProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*ShareProjectResponse, error)
+
+	// DeleteProjectShareWithResponse End the sharing of a project with a group.
+	//
+	// Maintainers only; a role above their own is taken by owners.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/share/{group_id} (the `DeleteProjectShare` operationId).
+	DeleteProjectShareWithResponse(ctx context.Context, id ProjectID, groupID int64, params *DeleteProjectShareParams, reqEditors ...RequestEditorFn) (*DeleteProjectShareResponse, error)
+
+	// ListProjectShareLocationsWithResponse List the groups that a project can be shared with.
+	//
+	// Maintainers only. The groups in which the caller has a role (all for administrators), but for those that the project lies in or is shared with.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/share_locations (the `ListProjectShareLocations` operationId).
+	ListProjectShareLocationsWithResponse(ctx context.Context, id ProjectID, params *ListProjectShareLocationsParams, reqEditors ...RequestEditorFn) (*ListProjectShareLocationsResponse, error)
+
+	// StarProjectWithResponse Star a project.
+	//
+	// 304 when you have starred it already.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/star (the `StarProject` operationId).
+	StarProjectWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*StarProjectResponse, error)
+
+	// ListProjectStarrersWithResponse List who has starred a project.
+	//
+	// The latest first. Users with a private profile, and blocked ones, are shown to themselves and to administrators only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/starrers (the `ListProjectStarrers` operationId).
+	ListProjectStarrersWithResponse(ctx context.Context, id ProjectID, params *ListProjectStarrersParams, reqEditors ...RequestEditorFn) (*ListProjectStarrersResponse, error)
+
+	// UpdateProjectTransferWithBodyWithResponse Move a project into another namespace.
+	//
+	// Owners only, where they may create projects. The old path redirects to the project. It becomes no more visible than the group that it goes into. A name or path that is taken there is 400.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/transfer (the `UpdateProjectTransfer` operationId).
+	UpdateProjectTransferWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectTransferResponse, error)
+
+	// UpdateProjectTransferWithResponse Move a project into another namespace.
+	//
+	// Owners only, where they may create projects. The old path redirects to the project. It becomes no more visible than the group that it goes into. A name or path that is taken there is 400.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/transfer (the `UpdateProjectTransfer` operationId).
+	UpdateProjectTransferWithResponse(ctx context.Context, id ProjectID, body UpdateProjectTransferJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectTransferResponse, error)
+
+	// ListProjectTransferLocationsWithResponse List the groups that a project can be moved into.
+	//
+	// Owners only. The groups in which the caller may create projects, but for the one that it lies in.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/transfer_locations (the `ListProjectTransferLocations` operationId).
+	ListProjectTransferLocationsWithResponse(ctx context.Context, id ProjectID, params *ListProjectTransferLocationsParams, reqEditors ...RequestEditorFn) (*ListProjectTransferLocationsResponse, error)
+
+	// UnarchiveProjectWithResponse Make an archived project writable again.
+	//
+	// Owners only. Nothing changes for one that is not archived.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/unarchive (the `UnarchiveProject` operationId).
+	UnarchiveProjectWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*UnarchiveProjectResponse, error)
+
+	// UnstarProjectWithResponse Take back the star of a project.
+	//
+	// 304 when you have not starred it.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/unstar (the `UnstarProject` operationId).
+	UnstarProjectWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*UnstarProjectResponse, error)
+
+	// ListProjectUsersWithResponse List the users who have a role in a project.
+	//
+	// In the project, in the groups that it lies in, or in groups that any of these is shared with. Blocked users are left out.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/users (the `ListProjectUsers` operationId).
+	ListProjectUsersWithResponse(ctx context.Context, id ProjectID, params *ListProjectUsersParams, reqEditors ...RequestEditorFn) (*ListProjectUsersResponse, error)
 
 	// GetUploadsSystemGroupAvatarWithResponse The picture of a group, where `avatar_url` leads.
 	//
@@ -24301,6 +27840,101 @@ func (r ListGroupProjectsResponse) ContentType() string {
 	return ""
 }
 
+// ListGroupProjectsSharedResponse200Headers the declared response headers of an HTTP 200 response for ListGroupProjectsShared
+type ListGroupProjectsSharedResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupProjectsSharedResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Project
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListGroupProjectsSharedResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListGroupProjectsSharedResponse) GetJSON200() *[]Project {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListGroupProjectsSharedResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListGroupProjectsSharedResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListGroupProjectsSharedResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListGroupProjectsSharedResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateGroupProjectResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Group
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateGroupProjectResponse) GetJSON201() *Group {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateGroupProjectResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateGroupProjectResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateGroupProjectResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateGroupProjectResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ShareGroupResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -25779,6 +29413,47 @@ func (r RotateProjectAccessTokenResponse) ContentType() string {
 	return ""
 }
 
+type ArchiveProjectResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Project
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ArchiveProjectResponse) GetJSON201() *Project {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r ArchiveProjectResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ArchiveProjectResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ArchiveProjectResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ArchiveProjectResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // GetProjectAvatarResponse200Headers the declared response headers of an HTTP 200 response for GetProjectAvatar
 type GetProjectAvatarResponse200Headers struct {
 	CacheControl       *string
@@ -25816,6 +29491,176 @@ func (r GetProjectAvatarResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetProjectAvatarResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectCustomAttributesResponse200Headers the declared response headers of an HTTP 200 response for ListProjectCustomAttributes
+type ListProjectCustomAttributesResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectCustomAttributesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]CustomAttribute
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectCustomAttributesResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectCustomAttributesResponse) GetJSON200() *[]CustomAttribute {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectCustomAttributesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectCustomAttributesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectCustomAttributesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectCustomAttributesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectCustomAttributeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectCustomAttributeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectCustomAttributeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectCustomAttributeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectCustomAttributeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectCustomAttributeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CustomAttribute
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectCustomAttributeResponse) GetJSON200() *CustomAttribute {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectCustomAttributeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectCustomAttributeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectCustomAttributeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectCustomAttributeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateProjectCustomAttributeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CustomAttribute
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateProjectCustomAttributeResponse) GetJSON200() *CustomAttribute {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateProjectCustomAttributeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateProjectCustomAttributeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateProjectCustomAttributeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateProjectCustomAttributeResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -25992,6 +29837,230 @@ func (r GetProjectDeployTokenResponse) ContentType() string {
 	return ""
 }
 
+type DeleteProjectForkResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectForkResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectForkResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectForkResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectForkResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ForkProjectResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Project
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ForkProjectResponse) GetJSON201() *Project {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r ForkProjectResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ForkProjectResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ForkProjectResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ForkProjectResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectForkResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Project
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectForkResponse) GetJSON201() *Project {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectForkResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectForkResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectForkResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectForkResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectForksResponse200Headers the declared response headers of an HTTP 200 response for ListProjectForks
+type ListProjectForksResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectForksResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Project
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectForksResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectForksResponse) GetJSON200() *[]Project {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectForksResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectForksResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectForksResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectForksResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectGroupsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectGroups
+type ListProjectGroupsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectGroupsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]GroupPublic
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectGroupsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectGroupsResponse) GetJSON200() *[]GroupPublic {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectGroupsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectGroupsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectGroupsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectGroupsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListProjectInvitationsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectInvitations
 type ListProjectInvitationsResponse200Headers struct {
 	Link        *string
@@ -26156,6 +30225,101 @@ func (r UpdateProjectInvitationResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UpdateProjectInvitationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectInvitedGroupsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectInvitedGroups
+type ListProjectInvitedGroupsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectInvitedGroupsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]GroupPublic
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectInvitedGroupsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectInvitedGroupsResponse) GetJSON200() *[]GroupPublic {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectInvitedGroupsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectInvitedGroupsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectInvitedGroupsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectInvitedGroupsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectLanguagesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ProjectLanguages
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectLanguagesResponse) GetJSON200() *ProjectLanguages {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectLanguagesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectLanguagesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectLanguagesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectLanguagesResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -26462,6 +30626,461 @@ func (r UpdateProjectMemberResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UpdateProjectMemberResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ShareProjectResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *ProjectShare
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ShareProjectResponse) GetJSON201() *ProjectShare {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r ShareProjectResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ShareProjectResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ShareProjectResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ShareProjectResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectShareResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectShareResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectShareResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectShareResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectShareResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectShareLocationsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectShareLocations
+type ListProjectShareLocationsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectShareLocationsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]GroupPublic
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectShareLocationsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectShareLocationsResponse) GetJSON200() *[]GroupPublic {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectShareLocationsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectShareLocationsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectShareLocationsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectShareLocationsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type StarProjectResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Project
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r StarProjectResponse) GetJSON201() *Project {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r StarProjectResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r StarProjectResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r StarProjectResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r StarProjectResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectStarrersResponse200Headers the declared response headers of an HTTP 200 response for ListProjectStarrers
+type ListProjectStarrersResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectStarrersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Starrer
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectStarrersResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectStarrersResponse) GetJSON200() *[]Starrer {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectStarrersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectStarrersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectStarrersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectStarrersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateProjectTransferResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Project
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateProjectTransferResponse) GetJSON200() *Project {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateProjectTransferResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateProjectTransferResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateProjectTransferResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateProjectTransferResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectTransferLocationsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectTransferLocations
+type ListProjectTransferLocationsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectTransferLocationsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]GroupPublic
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectTransferLocationsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectTransferLocationsResponse) GetJSON200() *[]GroupPublic {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectTransferLocationsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectTransferLocationsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectTransferLocationsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectTransferLocationsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UnarchiveProjectResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Project
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r UnarchiveProjectResponse) GetJSON201() *Project {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r UnarchiveProjectResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UnarchiveProjectResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UnarchiveProjectResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UnarchiveProjectResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UnstarProjectResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Project
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r UnstarProjectResponse) GetJSON201() *Project {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r UnstarProjectResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UnstarProjectResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UnstarProjectResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UnstarProjectResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectUsersResponse200Headers the declared response headers of an HTTP 200 response for ListProjectUsers
+type ListProjectUsersResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectUsersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]UserBasic
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectUsersResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectUsersResponse) GetJSON200() *[]UserBasic {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectUsersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectUsersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectUsersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectUsersResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -29791,8 +34410,8 @@ func (c *ClientWithResponses) DeleteGroupWithResponse(ctx context.Context, id Gr
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /groups/{id} (the `GetGroup` operationId).
-func (c *ClientWithResponses) GetGroupWithResponse(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*GetGroupResponse, error) {
-	rsp, err := c.GetGroup(ctx, id, reqEditors...)
+func (c *ClientWithResponses) GetGroupWithResponse(ctx context.Context, id GroupID, params *GetGroupParams, reqEditors ...RequestEditorFn) (*GetGroupResponse, error) {
+	rsp, err := c.GetGroup(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -30393,6 +35012,36 @@ func (c *ClientWithResponses) ListGroupProjectsWithResponse(ctx context.Context,
 	return ParseListGroupProjectsResponse(rsp)
 }
 
+// ListGroupProjectsSharedWithResponse List the projects that are shared with a group.
+//
+// What the caller sees of them.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /groups/{id}/projects/shared (the `ListGroupProjectsShared` operationId).
+func (c *ClientWithResponses) ListGroupProjectsSharedWithResponse(ctx context.Context, id GroupID, params *ListGroupProjectsSharedParams, reqEditors ...RequestEditorFn) (*ListGroupProjectsSharedResponse, error) {
+	rsp, err := c.ListGroupProjectsShared(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListGroupProjectsSharedResponse(rsp)
+}
+
+// CreateGroupProjectWithResponse Move a project into a group.
+//
+// Administrators only. Owners use `PUT /projects/{id}/transfer`.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups/{id}/projects/{project_id} (the `CreateGroupProject` operationId).
+func (c *ClientWithResponses) CreateGroupProjectWithResponse(ctx context.Context, id GroupID, projectID string, reqEditors ...RequestEditorFn) (*CreateGroupProjectResponse, error) {
+	rsp, err := c.CreateGroupProject(ctx, id, projectID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateGroupProjectResponse(rsp)
+}
+
 // ShareGroupWithBodyWithResponse Share a group with another group.
 //
 // Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
@@ -30845,8 +35494,8 @@ func (c *ClientWithResponses) DeleteProjectWithResponse(ctx context.Context, id 
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /projects/{id} (the `GetProject` operationId).
-func (c *ClientWithResponses) GetProjectWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*GetProjectResponse, error) {
-	rsp, err := c.GetProject(ctx, id, reqEditors...)
+func (c *ClientWithResponses) GetProjectWithResponse(ctx context.Context, id ProjectID, params *GetProjectParams, reqEditors ...RequestEditorFn) (*GetProjectResponse, error) {
+	rsp, err := c.GetProject(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -31104,6 +35753,21 @@ func (c *ClientWithResponses) RotateProjectAccessTokenWithResponse(ctx context.C
 	return ParseRotateProjectAccessTokenResponse(rsp)
 }
 
+// ArchiveProjectWithResponse Archive a project.
+//
+// Owners only. An archived project is only read. Nothing changes for one that is archived.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/archive (the `ArchiveProject` operationId).
+func (c *ClientWithResponses) ArchiveProjectWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*ArchiveProjectResponse, error) {
+	rsp, err := c.ArchiveProject(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseArchiveProjectResponse(rsp)
+}
+
 // GetProjectAvatarWithResponse Download the picture of a project.
 //
 // Returns a wrapper object for the known response body format(s).
@@ -31115,6 +35779,81 @@ func (c *ClientWithResponses) GetProjectAvatarWithResponse(ctx context.Context, 
 		return nil, err
 	}
 	return ParseGetProjectAvatarResponse(rsp)
+}
+
+// ListProjectCustomAttributesWithResponse List the custom attributes of a project.
+//
+// By key. Administrators only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/custom_attributes (the `ListProjectCustomAttributes` operationId).
+func (c *ClientWithResponses) ListProjectCustomAttributesWithResponse(ctx context.Context, id ProjectID, params *ListProjectCustomAttributesParams, reqEditors ...RequestEditorFn) (*ListProjectCustomAttributesResponse, error) {
+	rsp, err := c.ListProjectCustomAttributes(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectCustomAttributesResponse(rsp)
+}
+
+// DeleteProjectCustomAttributeWithResponse Delete a custom attribute of a project.
+//
+// Administrators only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/custom_attributes/{key} (the `DeleteProjectCustomAttribute` operationId).
+func (c *ClientWithResponses) DeleteProjectCustomAttributeWithResponse(ctx context.Context, id ProjectID, key CustomAttributeKey, reqEditors ...RequestEditorFn) (*DeleteProjectCustomAttributeResponse, error) {
+	rsp, err := c.DeleteProjectCustomAttribute(ctx, id, key, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectCustomAttributeResponse(rsp)
+}
+
+// GetProjectCustomAttributeWithResponse Get a custom attribute of a project.
+//
+// Administrators only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/custom_attributes/{key} (the `GetProjectCustomAttribute` operationId).
+func (c *ClientWithResponses) GetProjectCustomAttributeWithResponse(ctx context.Context, id ProjectID, key CustomAttributeKey, reqEditors ...RequestEditorFn) (*GetProjectCustomAttributeResponse, error) {
+	rsp, err := c.GetProjectCustomAttribute(ctx, id, key, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectCustomAttributeResponse(rsp)
+}
+
+// UpdateProjectCustomAttributeWithBodyWithResponse Set a custom attribute of a project.
+//
+// Administrators only. It is created if it is not there.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/custom_attributes/{key} (the `UpdateProjectCustomAttribute` operationId).
+func (c *ClientWithResponses) UpdateProjectCustomAttributeWithBodyWithResponse(ctx context.Context, id ProjectID, key CustomAttributeKey, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectCustomAttributeResponse, error) {
+	rsp, err := c.UpdateProjectCustomAttributeWithBody(ctx, id, key, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectCustomAttributeResponse(rsp)
+}
+
+// UpdateProjectCustomAttributeWithResponse Set a custom attribute of a project.
+//
+// Administrators only. It is created if it is not there.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/custom_attributes/{key} (the `UpdateProjectCustomAttribute` operationId).
+func (c *ClientWithResponses) UpdateProjectCustomAttributeWithResponse(ctx context.Context, id ProjectID, key CustomAttributeKey, body UpdateProjectCustomAttributeJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectCustomAttributeResponse, error) {
+	rsp, err := c.UpdateProjectCustomAttribute(ctx, id, key, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectCustomAttributeResponse(rsp)
 }
 
 // ListProjectDeployTokensWithResponse List the deploy tokens of a project.
@@ -31190,6 +35929,96 @@ func (c *ClientWithResponses) GetProjectDeployTokenWithResponse(ctx context.Cont
 		return nil, err
 	}
 	return ParseGetProjectDeployTokenResponse(rsp)
+}
+
+// DeleteProjectForkWithResponse End the relation of a fork to its project.
+//
+// Owners only. 304 when it is no fork.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/fork (the `DeleteProjectFork` operationId).
+func (c *ClientWithResponses) DeleteProjectForkWithResponse(ctx context.Context, id ProjectID, params *DeleteProjectForkParams, reqEditors ...RequestEditorFn) (*DeleteProjectForkResponse, error) {
+	rsp, err := c.DeleteProjectFork(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectForkResponse(rsp)
+}
+
+// ForkProjectWithBodyWithResponse Fork a project.
+//
+// Into the own namespace, or where projects may be created. Whoever reads its code may, unless forking_access_level forbids it. The fork has the settings of the project; it is at most as visible as the project and as the group that it goes into. A name or path that is taken there is 409.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/fork (the `ForkProject` operationId).
+func (c *ClientWithResponses) ForkProjectWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ForkProjectResponse, error) {
+	rsp, err := c.ForkProjectWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseForkProjectResponse(rsp)
+}
+
+// ForkProjectWithResponse Fork a project.
+//
+// Into the own namespace, or where projects may be created. Whoever reads its code may, unless forking_access_level forbids it. The fork has the settings of the project; it is at most as visible as the project and as the group that it goes into. A name or path that is taken there is 409.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/fork (the `ForkProject` operationId).
+func (c *ClientWithResponses) ForkProjectWithResponse(ctx context.Context, id ProjectID, body ForkProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*ForkProjectResponse, error) {
+	rsp, err := c.ForkProject(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseForkProjectResponse(rsp)
+}
+
+// CreateProjectForkWithResponse Make a project a fork of another.
+//
+// Administrators only. 409 when it is a fork already.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/fork/{forked_from_id} (the `CreateProjectFork` operationId).
+func (c *ClientWithResponses) CreateProjectForkWithResponse(ctx context.Context, id ProjectID, forkedFromID int64, reqEditors ...RequestEditorFn) (*CreateProjectForkResponse, error) {
+	rsp, err := c.CreateProjectFork(ctx, id, forkedFromID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectForkResponse(rsp)
+}
+
+// ListProjectForksWithResponse List the forks of a project.
+//
+// What the caller sees of them.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/forks (the `ListProjectForks` operationId).
+func (c *ClientWithResponses) ListProjectForksWithResponse(ctx context.Context, id ProjectID, params *ListProjectForksParams, reqEditors ...RequestEditorFn) (*ListProjectForksResponse, error) {
+	rsp, err := c.ListProjectForks(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectForksResponse(rsp)
+}
+
+// ListProjectGroupsWithResponse List the groups that a project lies in.
+//
+// Those that the caller sees.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/groups (the `ListProjectGroups` operationId).
+func (c *ClientWithResponses) ListProjectGroupsWithResponse(ctx context.Context, id ProjectID, params *ListProjectGroupsParams, reqEditors ...RequestEditorFn) (*ListProjectGroupsResponse, error) {
+	rsp, err := c.ListProjectGroups(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectGroupsResponse(rsp)
 }
 
 // ListProjectInvitationsWithResponse List the addresses that are invited to a project.
@@ -31282,6 +36111,36 @@ func (c *ClientWithResponses) UpdateProjectInvitationWithResponse(ctx context.Co
 		return nil, err
 	}
 	return ParseUpdateProjectInvitationResponse(rsp)
+}
+
+// ListProjectInvitedGroupsWithResponse List the groups that a project is shared with.
+//
+// Those that the caller sees.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/invited_groups (the `ListProjectInvitedGroups` operationId).
+func (c *ClientWithResponses) ListProjectInvitedGroupsWithResponse(ctx context.Context, id ProjectID, params *ListProjectInvitedGroupsParams, reqEditors ...RequestEditorFn) (*ListProjectInvitedGroupsResponse, error) {
+	rsp, err := c.ListProjectInvitedGroups(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectInvitedGroupsResponse(rsp)
+}
+
+// GetProjectLanguagesWithResponse Get the languages of a project.
+//
+// With their shares of the code in percent.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/languages (the `GetProjectLanguages` operationId).
+func (c *ClientWithResponses) GetProjectLanguagesWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*GetProjectLanguagesResponse, error) {
+	rsp, err := c.GetProjectLanguages(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectLanguagesResponse(rsp)
 }
 
 // ListProjectMembersWithResponse List the members of a project.
@@ -31417,6 +36276,186 @@ func (c *ClientWithResponses) UpdateProjectMemberWithResponse(ctx context.Contex
 		return nil, err
 	}
 	return ParseUpdateProjectMemberResponse(rsp)
+}
+
+// ShareProjectWithBodyWithResponse Share a project with a group.
+//
+// Maintainers only, with a group that they see, and with a role that is not above their own. Whoever has a role in the group gets the lower of that role and group_access here. 403 when a group that the project lies in forbids it with share_with_group_lock. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like those that do not exist.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/share (the `ShareProject` operationId).
+func (c *ClientWithResponses) ShareProjectWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ShareProjectResponse, error) {
+	rsp, err := c.ShareProjectWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseShareProjectResponse(rsp)
+}
+
+// ShareProjectWithResponse Share a project with a group.
+//
+// Maintainers only, with a group that they see, and with a role that is not above their own. Whoever has a role in the group gets the lower of that role and group_access here. 403 when a group that the project lies in forbids it with share_with_group_lock. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like those that do not exist.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/share (the `ShareProject` operationId).
+func (c *ClientWithResponses) ShareProjectWithResponse(ctx context.Context, id ProjectID, body ShareProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*ShareProjectResponse, error) {
+	rsp, err := c.ShareProject(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseShareProjectResponse(rsp)
+}
+
+// DeleteProjectShareWithResponse End the sharing of a project with a group.
+//
+// Maintainers only; a role above their own is taken by owners.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/share/{group_id} (the `DeleteProjectShare` operationId).
+func (c *ClientWithResponses) DeleteProjectShareWithResponse(ctx context.Context, id ProjectID, groupID int64, params *DeleteProjectShareParams, reqEditors ...RequestEditorFn) (*DeleteProjectShareResponse, error) {
+	rsp, err := c.DeleteProjectShare(ctx, id, groupID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectShareResponse(rsp)
+}
+
+// ListProjectShareLocationsWithResponse List the groups that a project can be shared with.
+//
+// Maintainers only. The groups in which the caller has a role (all for administrators), but for those that the project lies in or is shared with.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/share_locations (the `ListProjectShareLocations` operationId).
+func (c *ClientWithResponses) ListProjectShareLocationsWithResponse(ctx context.Context, id ProjectID, params *ListProjectShareLocationsParams, reqEditors ...RequestEditorFn) (*ListProjectShareLocationsResponse, error) {
+	rsp, err := c.ListProjectShareLocations(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectShareLocationsResponse(rsp)
+}
+
+// StarProjectWithResponse Star a project.
+//
+// 304 when you have starred it already.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/star (the `StarProject` operationId).
+func (c *ClientWithResponses) StarProjectWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*StarProjectResponse, error) {
+	rsp, err := c.StarProject(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStarProjectResponse(rsp)
+}
+
+// ListProjectStarrersWithResponse List who has starred a project.
+//
+// The latest first. Users with a private profile, and blocked ones, are shown to themselves and to administrators only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/starrers (the `ListProjectStarrers` operationId).
+func (c *ClientWithResponses) ListProjectStarrersWithResponse(ctx context.Context, id ProjectID, params *ListProjectStarrersParams, reqEditors ...RequestEditorFn) (*ListProjectStarrersResponse, error) {
+	rsp, err := c.ListProjectStarrers(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectStarrersResponse(rsp)
+}
+
+// UpdateProjectTransferWithBodyWithResponse Move a project into another namespace.
+//
+// Owners only, where they may create projects. The old path redirects to the project. It becomes no more visible than the group that it goes into. A name or path that is taken there is 400.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/transfer (the `UpdateProjectTransfer` operationId).
+func (c *ClientWithResponses) UpdateProjectTransferWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectTransferResponse, error) {
+	rsp, err := c.UpdateProjectTransferWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectTransferResponse(rsp)
+}
+
+// UpdateProjectTransferWithResponse Move a project into another namespace.
+//
+// Owners only, where they may create projects. The old path redirects to the project. It becomes no more visible than the group that it goes into. A name or path that is taken there is 400.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/transfer (the `UpdateProjectTransfer` operationId).
+func (c *ClientWithResponses) UpdateProjectTransferWithResponse(ctx context.Context, id ProjectID, body UpdateProjectTransferJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectTransferResponse, error) {
+	rsp, err := c.UpdateProjectTransfer(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectTransferResponse(rsp)
+}
+
+// ListProjectTransferLocationsWithResponse List the groups that a project can be moved into.
+//
+// Owners only. The groups in which the caller may create projects, but for the one that it lies in.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/transfer_locations (the `ListProjectTransferLocations` operationId).
+func (c *ClientWithResponses) ListProjectTransferLocationsWithResponse(ctx context.Context, id ProjectID, params *ListProjectTransferLocationsParams, reqEditors ...RequestEditorFn) (*ListProjectTransferLocationsResponse, error) {
+	rsp, err := c.ListProjectTransferLocations(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectTransferLocationsResponse(rsp)
+}
+
+// UnarchiveProjectWithResponse Make an archived project writable again.
+//
+// Owners only. Nothing changes for one that is not archived.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/unarchive (the `UnarchiveProject` operationId).
+func (c *ClientWithResponses) UnarchiveProjectWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*UnarchiveProjectResponse, error) {
+	rsp, err := c.UnarchiveProject(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUnarchiveProjectResponse(rsp)
+}
+
+// UnstarProjectWithResponse Take back the star of a project.
+//
+// 304 when you have not starred it.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/unstar (the `UnstarProject` operationId).
+func (c *ClientWithResponses) UnstarProjectWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*UnstarProjectResponse, error) {
+	rsp, err := c.UnstarProject(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUnstarProjectResponse(rsp)
+}
+
+// ListProjectUsersWithResponse List the users who have a role in a project.
+//
+// In the project, in the groups that it lies in, or in groups that any of these is shared with. Blocked users are left out.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/users (the `ListProjectUsers` operationId).
+func (c *ClientWithResponses) ListProjectUsersWithResponse(ctx context.Context, id ProjectID, params *ListProjectUsersParams, reqEditors ...RequestEditorFn) (*ListProjectUsersResponse, error) {
+	rsp, err := c.ListProjectUsers(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectUsersResponse(rsp)
 }
 
 // GetUploadsSystemGroupAvatarWithResponse The picture of a group, where `avatar_url` leads.
@@ -34394,6 +39433,113 @@ func ParseListGroupProjectsResponse(rsp *http.Response) (*ListGroupProjectsRespo
 	return response, nil
 }
 
+// ParseListGroupProjectsSharedResponse parses an HTTP response from a ListGroupProjectsSharedWithResponse call
+func ParseListGroupProjectsSharedResponse(rsp *http.Response) (*ListGroupProjectsSharedResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListGroupProjectsSharedResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Project
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListGroupProjectsSharedResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateGroupProjectResponse parses an HTTP response from a CreateGroupProjectWithResponse call
+func ParseCreateGroupProjectResponse(rsp *http.Response) (*CreateGroupProjectResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateGroupProjectResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Group
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseShareGroupResponse parses an HTTP response from a ShareGroupWithResponse call
 func ParseShareGroupResponse(rsp *http.Response) (*ShareGroupResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -35584,6 +40730,32 @@ func ParseRotateProjectAccessTokenResponse(rsp *http.Response) (*RotateProjectAc
 	return response, nil
 }
 
+// ParseArchiveProjectResponse parses an HTTP response from a ArchiveProjectWithResponse call
+func ParseArchiveProjectResponse(rsp *http.Response) (*ArchiveProjectResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ArchiveProjectResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Project
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetProjectAvatarResponse parses an HTTP response from a GetProjectAvatarWithResponse call
 func ParseGetProjectAvatarResponse(rsp *http.Response) (*GetProjectAvatarResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -35622,6 +40794,155 @@ func ParseGetProjectAvatarResponse(rsp *http.Response) (*GetProjectAvatarRespons
 			headers.ETag = &value
 		}
 		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListProjectCustomAttributesResponse parses an HTTP response from a ListProjectCustomAttributesWithResponse call
+func ParseListProjectCustomAttributesResponse(rsp *http.Response) (*ListProjectCustomAttributesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectCustomAttributesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []CustomAttribute
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectCustomAttributesResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectCustomAttributeResponse parses an HTTP response from a DeleteProjectCustomAttributeWithResponse call
+func ParseDeleteProjectCustomAttributeResponse(rsp *http.Response) (*DeleteProjectCustomAttributeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectCustomAttributeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectCustomAttributeResponse parses an HTTP response from a GetProjectCustomAttributeWithResponse call
+func ParseGetProjectCustomAttributeResponse(rsp *http.Response) (*GetProjectCustomAttributeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectCustomAttributeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CustomAttribute
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateProjectCustomAttributeResponse parses an HTTP response from a UpdateProjectCustomAttributeWithResponse call
+func ParseUpdateProjectCustomAttributeResponse(rsp *http.Response) (*UpdateProjectCustomAttributeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateProjectCustomAttributeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CustomAttribute
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	}
 
 	return response, nil
@@ -35776,6 +41097,236 @@ func ParseGetProjectDeployTokenResponse(rsp *http.Response) (*GetProjectDeployTo
 	return response, nil
 }
 
+// ParseDeleteProjectForkResponse parses an HTTP response from a DeleteProjectForkWithResponse call
+func ParseDeleteProjectForkResponse(rsp *http.Response) (*DeleteProjectForkResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectForkResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseForkProjectResponse parses an HTTP response from a ForkProjectWithResponse call
+func ParseForkProjectResponse(rsp *http.Response) (*ForkProjectResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ForkProjectResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Project
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectForkResponse parses an HTTP response from a CreateProjectForkWithResponse call
+func ParseCreateProjectForkResponse(rsp *http.Response) (*CreateProjectForkResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectForkResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Project
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectForksResponse parses an HTTP response from a ListProjectForksWithResponse call
+func ParseListProjectForksResponse(rsp *http.Response) (*ListProjectForksResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectForksResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Project
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectForksResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListProjectGroupsResponse parses an HTTP response from a ListProjectGroupsWithResponse call
+func ParseListProjectGroupsResponse(rsp *http.Response) (*ListProjectGroupsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectGroupsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []GroupPublic
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectGroupsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
 // ParseListProjectInvitationsResponse parses an HTTP response from a ListProjectInvitationsWithResponse call
 func ParseListProjectInvitationsResponse(rsp *http.Response) (*ListProjectInvitationsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -35915,6 +41466,113 @@ func ParseUpdateProjectInvitationResponse(rsp *http.Response) (*UpdateProjectInv
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Invitation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectInvitedGroupsResponse parses an HTTP response from a ListProjectInvitedGroupsWithResponse call
+func ParseListProjectInvitedGroupsResponse(rsp *http.Response) (*ListProjectInvitedGroupsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectInvitedGroupsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []GroupPublic
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectInvitedGroupsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectLanguagesResponse parses an HTTP response from a GetProjectLanguagesWithResponse call
+func ParseGetProjectLanguagesResponse(rsp *http.Response) (*GetProjectLanguagesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectLanguagesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ProjectLanguages
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -36202,6 +41860,476 @@ func ParseUpdateProjectMemberResponse(rsp *http.Response) (*UpdateProjectMemberR
 		}
 		response.JSON200 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseShareProjectResponse parses an HTTP response from a ShareProjectWithResponse call
+func ParseShareProjectResponse(rsp *http.Response) (*ShareProjectResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ShareProjectResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest ProjectShare
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectShareResponse parses an HTTP response from a DeleteProjectShareWithResponse call
+func ParseDeleteProjectShareResponse(rsp *http.Response) (*DeleteProjectShareResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectShareResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseListProjectShareLocationsResponse parses an HTTP response from a ListProjectShareLocationsWithResponse call
+func ParseListProjectShareLocationsResponse(rsp *http.Response) (*ListProjectShareLocationsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectShareLocationsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []GroupPublic
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectShareLocationsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseStarProjectResponse parses an HTTP response from a StarProjectWithResponse call
+func ParseStarProjectResponse(rsp *http.Response) (*StarProjectResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &StarProjectResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Project
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectStarrersResponse parses an HTTP response from a ListProjectStarrersWithResponse call
+func ParseListProjectStarrersResponse(rsp *http.Response) (*ListProjectStarrersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectStarrersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Starrer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectStarrersResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseUpdateProjectTransferResponse parses an HTTP response from a UpdateProjectTransferWithResponse call
+func ParseUpdateProjectTransferResponse(rsp *http.Response) (*UpdateProjectTransferResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateProjectTransferResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Project
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectTransferLocationsResponse parses an HTTP response from a ListProjectTransferLocationsWithResponse call
+func ParseListProjectTransferLocationsResponse(rsp *http.Response) (*ListProjectTransferLocationsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectTransferLocationsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []GroupPublic
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectTransferLocationsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseUnarchiveProjectResponse parses an HTTP response from a UnarchiveProjectWithResponse call
+func ParseUnarchiveProjectResponse(rsp *http.Response) (*UnarchiveProjectResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UnarchiveProjectResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Project
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUnstarProjectResponse parses an HTTP response from a UnstarProjectWithResponse call
+func ParseUnstarProjectResponse(rsp *http.Response) (*UnstarProjectResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UnstarProjectResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Project
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectUsersResponse parses an HTTP response from a ListProjectUsersWithResponse call
+func ParseListProjectUsersResponse(rsp *http.Response) (*ListProjectUsersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectUsersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []UserBasic
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectUsersResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil

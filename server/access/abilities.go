@@ -54,6 +54,7 @@ const (
 	RevokeToken           Ability = "revoke_token"
 	RotateOwnToken        Ability = "rotate_own_token"
 	RotateToken           Ability = "rotate_token"
+	TransferToGroup       Ability = "transfer_project_to_group"
 	UpdateOwnAvatar       Ability = "update_own_avatar"
 	UpdateOwnPreferences  Ability = "update_own_preferences"
 	UpdateOwnStatus       Ability = "update_own_status"
@@ -99,6 +100,7 @@ var Instance = map[Ability]Role{
 	RevokeToken:           SignedIn,
 	RotateOwnToken:        SignedIn,
 	RotateToken:           SignedIn,
+	TransferToGroup:       Administrator,
 	UpdateOwnAvatar:       SignedIn,
 	UpdateOwnPreferences:  SignedIn,
 	UpdateOwnStatus:       SignedIn,

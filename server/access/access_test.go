@@ -76,6 +76,7 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		CreateProject:      {who, yes, yes},
 		ReadProjects:       {yes, yes, yes},
 		ReadUserProjects:   {yes, yes, yes},
+		TransferToGroup:    {who, no, yes},
 
 		AdminKey:     {who, no, yes},
 		CreateOwnKey: {who, yes, yes},

@@ -16,6 +16,7 @@ import (
 const (
 	ReadProject           Ability = "read_project"
 	ReadProjectMember     Ability = "read_project_member"
+	ReadProjectUser       Ability = "read_project_user"
 	StarProject           Ability = "star_project"
 	ForkProject           Ability = "fork_project"
 	LeaveProject          Ability = "leave_project"
@@ -25,12 +26,19 @@ const (
 	ReadProjectToken      Ability = "read_project_token"
 	ReadProjectApplicants Ability = "read_project_applicants" // who asks for a role, and who is invited
 	AdminProjectToken     Ability = "admin_project_token"
+	ShareProject          Ability = "share_project"
 	RevokeProjectToken    Ability = "revoke_project_token"
 	RotateSelfInProject   Ability = "rotate_self_in_project"
 	ArchiveProject        Ability = "archive_project"
 	TransferProject       Ability = "transfer_project"
+	RemoveFork            Ability = "remove_fork"
 	RemoveProject         Ability = "remove_project"
+	LinkFork              Ability = "link_fork"
+	AdminAttribute        Ability = "admin_project_attribute"
 )
+
+// Administrators is above every role: what only they may do in a project.
+const Administrators model.Access = 100
 
 // Need is what an ability in a project takes.
 type Need struct {
@@ -42,6 +50,7 @@ type Need struct {
 var InProject = map[Ability]Need{
 	ReadProject:           {model.NoAccess, true},
 	ReadProjectMember:     {model.NoAccess, true},
+	ReadProjectUser:       {model.NoAccess, true},
 	StarProject:           {model.NoAccess, true},
 	ForkProject:           {model.NoAccess, true},
 	LeaveProject:          {model.NoAccess, true},
@@ -51,11 +60,15 @@ var InProject = map[Ability]Need{
 	ReadProjectToken:      {model.Maintainer, true},
 	ReadProjectApplicants: {model.Maintainer, true},
 	AdminProjectToken:     {model.Maintainer, false},
+	ShareProject:          {model.Maintainer, false},
 	RevokeProjectToken:    {model.Maintainer, true},
 	RotateSelfInProject:   {model.NoAccess, false},
 	ArchiveProject:        {model.Owner, true},
 	TransferProject:       {model.Owner, false},
+	RemoveFork:            {model.Owner, false},
 	RemoveProject:         {model.Owner, true},
+	LinkFork:              {Administrators, false},
+	AdminAttribute:        {Administrators, true},
 }
 
 // Project returns a project, named by id or full path, if the caller sees it and has the ability in it: what is not
@@ -69,7 +82,7 @@ func (a *Access) Project(ctx context.Context, ref string, ability Ability) (mode
 	switch {
 	case err != nil:
 		return model.ProjectRow{}, err
-	case row.Role() < need.Role:
+	case row.Role() < need.Role && !row.Admin:
 		return model.ProjectRow{}, apierr.Forbidden()
 	case row.Project.Archived && !need.Archived:
 		return model.ProjectRow{}, apierr.Forbidden()
@@ -116,7 +129,7 @@ func SeesProject(row model.ProjectRow, r *store.Reader) bool {
 func elsewhere(ctx context.Context, ref string, id int64) error {
 	info := request.Of(ctx)
 	if info.Method != http.MethodGet && info.Method != http.MethodHead {
-		return apierr.MethodNotAllowed()
+		return apierr.MovedProject()
 	}
 	path := info.URL.EscapedPath()
 	at := strings.Index(path, "/projects/") + len("/projects/")

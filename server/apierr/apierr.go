@@ -2,6 +2,7 @@
 package apierr
 
 import (
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -48,9 +49,15 @@ func plain(status int, text string) *Error { return &Error{Status: status, Body:
 
 // Moved is a resource that is found under another URL now.
 func Moved(to string) error {
-	e := message(http.StatusMovedPermanently, "301 Moved Permanently", nil)
-	e.Header = map[string]string{"Location": to}
-	return e
+	return &Error{
+		Status: http.StatusMovedPermanently, Text: "This resource has been moved permanently to " + to,
+		Header: map[string]string{"Location": to},
+	}
+}
+
+// MovedProject is a write to a path that a project had before: who writes may have meant what was there.
+func MovedProject() error {
+	return message(http.StatusMethodNotAllowed, "Non GET methods are not allowed for moved projects", nil)
 }
 
 // BadParameter is wrong input: 400 {"error": text}.
@@ -69,6 +76,16 @@ func Invalid(field string, texts ...string) error {
 // InvalidFields is Invalid for several fields at once.
 func InvalidFields(fields map[string][]string) error {
 	return &Error{Status: http.StatusBadRequest, Body: Body{Message: fields}}
+}
+
+// Conflicts is InvalidFields for what another resource has already: 409.
+func Conflicts(fields map[string][]string) error {
+	return &Error{Status: http.StatusConflict, Body: Body{Message: fields}}
+}
+
+// Failed is an action that a rule of one field stopped, told in one text: 400 {"message": "Failed to … {:field=>[text]}"}.
+func Failed(action, field, text string) error {
+	return message(http.StatusBadRequest, fmt.Sprintf("Failed to %s {:%s=>[%q]}", action, field, text), nil)
 }
 
 // Unauthorized is a missing or unknown credential.

@@ -36,13 +36,24 @@ func (p Presenter) Group(g model.Namespace) gen.Group {
 	}
 }
 
-// GroupDetail shows a single group with the groups that it is shared with.
+// GroupDetail shows a single group with the groups that it is shared with; its projects are added by GroupProjects.
 func (p Presenter) GroupDetail(g model.Namespace, shares []model.GroupShare) gen.Group {
 	shown := p.Group(g)
 	with := All(shares, groupShare)
 	shown.SharedWithGroups = &with
 	shown.PreventSharingGroupsOutsideHierarchy = &g.PreventSharingOutsideHierarchy
 	return shown
+}
+
+// GroupProjects adds the projects in a group and those that are shared with it, in the form that a list has.
+func (p Presenter) GroupProjects(g gen.Group, simple bool, own, shared []model.ProjectRow) gen.Group {
+	show := p.Project
+	if simple {
+		show = p.ProjectSimple
+	}
+	in, with := All(own, show), All(shared, show)
+	g.Projects, g.SharedProjects = &in, &with
+	return g
 }
 
 func groupShare(s model.GroupShare) gen.GroupShare {

@@ -54,7 +54,7 @@ func (p Presenter) Project(r model.ProjectRow) gen.Project {
 	shown.ServiceDeskEnabled = ptr(false)
 	shown.CanCreateMergeRequestIn = ptr(r.MayPropose())
 	shown.ImportURL, shown.ImportType = wire.Null[string](), wire.Null[string]()
-	shown.ImportStatus = ptr(gen.ImportStatusNone)
+	shown.ImportStatus = ptr(gen.ImportStatus(row.ImportStatus))
 	shown.OpenIssuesCount = ptr(int64(0))
 	shown.DescriptionHTML = ptr(paragraph(row.Description))
 	shown.UpdatedAt = ptr(wire.NewTime(row.UpdatedAt))

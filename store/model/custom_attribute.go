@@ -11,3 +11,13 @@ type UserCustomAttribute struct {
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
+
+// ProjectCustomAttribute is a text that administrators attach to a project under a key.
+type ProjectCustomAttribute struct {
+	ID        int64
+	ProjectID int64
+	Key       string
+	Value     string
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}

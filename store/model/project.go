@@ -16,6 +16,12 @@ const (
 	FeaturePublic   FeatureAccess = "public"   // everybody; only of pages
 )
 
+// How far the copying of a repository into a project is.
+const (
+	ImportNone     = "none"
+	ImportFinished = "finished"
+)
+
 // Project is a repository with all that belongs to it.
 type Project struct {
 	ID                                        int64
@@ -33,6 +39,7 @@ type Project struct {
 	StarCount                                 int64
 	ForksCount                                int64
 	ForkedFromID                              *int64
+	ImportStatus                              string
 	RepositoryStorage                         string
 	IssuesAccessLevel                         FeatureAccess
 	RepositoryAccessLevel                     FeatureAccess
@@ -94,7 +101,7 @@ type Project struct {
 // DefaultProject is a new project before its name and place are filled in.
 func DefaultProject() Project {
 	return Project{
-		Visibility: Private, DefaultBranch: "main", RepositoryStorage: "default",
+		Visibility: Private, DefaultBranch: "main", RepositoryStorage: "default", ImportStatus: ImportNone,
 		IssuesAccessLevel: FeatureEnabled, RepositoryAccessLevel: FeatureEnabled, MergeRequestsAccessLevel: FeatureEnabled,
 		ForkingAccessLevel: FeatureEnabled, WikiAccessLevel: FeatureEnabled, BuildsAccessLevel: FeatureEnabled,
 		SnippetsAccessLevel: FeatureEnabled, PagesAccessLevel: FeaturePrivate, AnalyticsAccessLevel: FeatureEnabled,
@@ -182,6 +189,17 @@ func (r ProjectRow) ReadsCode() bool {
 	return r.Role() >= Reporter || r.Project.Visibility > Private
 }
 
+// MayFork tells whether the reader may make a fork: who reads the code, where forking is for them.
+func (r ProjectRow) MayFork() bool {
+	switch r.Project.ForkingAccessLevel {
+	case FeatureDisabled:
+		return false
+	case FeaturePrivate:
+		return r.ReadsCode() && r.Role() >= Guest
+	}
+	return r.ReadsCode()
+}
+
 // MayPropose tells whether the reader may open merge requests: developers here, all others from a fork.
 func (r ProjectRow) MayPropose() bool {
 	if !r.SignedIn || r.Project.Archived || r.Project.MergeRequestsAccessLevel == FeatureDisabled {
@@ -213,6 +231,15 @@ type ProjectStar struct {
 	CreatedAt time.Time
 }
 
+// Starrer is a user who has starred a project, and since when.
+type Starrer struct {
+	User  User `gorm:"embedded"`
+	Since time.Time
+}
+
+// TableName is where most of the row comes from.
+func (Starrer) TableName() string { return "users" }
+
 // ProjectLink gives the members of a group a role in a project.
 type ProjectLink struct {
 	ID          int64
@@ -224,7 +251,7 @@ type ProjectLink struct {
 	UpdatedAt   time.Time
 }
 
-// ProjectLanguage is a language of a project's repository, with its share of the bytes.
+// ProjectLanguage is a language of a project's repository, with its share of the bytes in percent.
 type ProjectLanguage struct {
 	ProjectID int64  `gorm:"primaryKey"`
 	Name      string `gorm:"primaryKey"`

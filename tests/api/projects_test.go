@@ -97,11 +97,11 @@ func TestAProjectThatMovedLeadsToItsID(t *testing.T) {
 	web := h.Project(group.ID, called("web", model.Public))
 	expect(t, owner.JSON("PUT", "/projects/acme%2Fweb", `{"path":"site"}`), 200, "")
 	moved := owner.Send("GET", "/projects/acme%2Fweb?statistics=true", "")
-	expect(t, moved, 301, `{"message":"301 Moved Permanently"}`)
+	expect(t, moved, 301, fmt.Sprintf("This resource has been moved permanently to %s/api/v4/projects/%d?statistics=true", h.URL, web.ID))
 	if to := moved.Header.Get("Location"); to != fmt.Sprintf("%s/api/v4/projects/%d?statistics=true", h.URL, web.ID) {
 		t.Errorf("Location is %s", to)
 	}
-	expect(t, owner.JSON("PUT", "/projects/acme%2Fweb", `{"description":"x"}`), 405, `{"message":"405 Method Not Allowed"}`)
+	expect(t, owner.JSON("PUT", "/projects/acme%2Fweb", `{"description":"x"}`), 405, `{"message":"Non GET methods are not allowed for moved projects"}`)
 	expect(t, owner.Send("DELETE", "/projects/acme%2Fweb", ""), 405, "")
 	// The groups above may move, too.
 	expect(t, owner.JSON("PUT", "/groups/acme", `{"path":"acme-inc"}`), 200, "")

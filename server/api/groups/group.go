@@ -46,7 +46,11 @@ func (g *Groups) GetGroup(ctx context.Context, req gen.GetGroupRequestObject) (g
 	if err != nil {
 		return nil, err
 	}
-	shown, err := g.detail(ctx, row)
+	show := g.detail
+	if req.Params.WithProjects != nil && !*req.Params.WithProjects {
+		show = g.withoutProjects
+	}
+	shown, err := show(ctx, row)
 	if err != nil {
 		return nil, err
 	}

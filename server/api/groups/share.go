@@ -77,8 +77,16 @@ func explainShare(err error) error {
 	return err
 }
 
-// detail is a single group as the caller sees it.
+// detail is a single group as the caller sees it, with its projects.
 func (g *Groups) detail(ctx context.Context, row model.Namespace) (gen.Group, error) {
+	shown, err := g.withoutProjects(ctx, row)
+	if err != nil {
+		return shown, err
+	}
+	return g.withProjects(ctx, shown)
+}
+
+func (g *Groups) withoutProjects(ctx context.Context, row model.Namespace) (gen.Group, error) {
 	shares, err := g.store.GroupLinks.ListByGroup(ctx, row.ID, access.Reader(ctx))
 	return g.show.GroupDetail(row, shares), err
 }

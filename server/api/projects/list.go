@@ -60,6 +60,7 @@ func common(q gen.ListGroupProjectsParams) gen.ListProjectsParams {
 		WithIssuesEnabled: q.WithIssuesEnabled, WithMergeRequestsEnabled: q.WithMergeRequestsEnabled,
 		WithProgrammingLanguage: q.WithProgrammingLanguage, IDAfter: q.IDAfter, IDBefore: q.IDBefore,
 		LastActivityAfter: q.LastActivityAfter, LastActivityBefore: q.LastActivityBefore, RepositoryStorage: q.RepositoryStorage,
+		CustomAttributes: q.CustomAttributes, WithCustomAttributes: q.WithCustomAttributes,
 		OrderBy: q.OrderBy, Sort: q.Sort, Pagination: q.Pagination, Page: q.Page, PerPage: q.PerPage,
 	}
 }
@@ -102,8 +103,30 @@ func (p *Projects) ListUserStarredProjects(ctx context.Context, req gen.ListUser
 	return gen.ListUserStarredProjects200JSONResponse{Body: rows, Headers: gen.ListUserStarredProjects200ResponseHeaders(headers)}, nil
 }
 
+// ListGroupProjectsShared lists the projects that are shared with a group.
+// GET /groups/{id}/projects/shared
+func (p *Projects) ListGroupProjectsShared(ctx context.Context, req gen.ListGroupProjectsSharedRequestObject) (gen.ListGroupProjectsSharedResponseObject, error) {
+	group, _, err := p.access.Group(ctx, req.ID, access.ReadGroup)
+	if err != nil {
+		return nil, err
+	}
+	rows, headers, err := p.list(ctx, gen.ListProjectsParams(req.Params), store.ProjectFilter{SharedWith: &group.ID})
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListGroupProjectsShared200JSONResponse{Body: rows, Headers: gen.ListGroupProjectsShared200ResponseHeaders(headers)}, nil
+}
+
 // list is one page of the projects that input asks for, among those of a filter.
 func (p *Projects) list(ctx context.Context, q gen.ListProjectsParams, f store.ProjectFilter) ([]gen.Project, page.Headers, error) {
+	rows, headers, err := p.rows(ctx, q, f)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	return rows, headers, p.attach(ctx, rows, q.WithCustomAttributes)
+}
+
+func (p *Projects) rows(ctx context.Context, q gen.ListProjectsParams, f store.ProjectFilter) ([]gen.Project, page.Headers, error) {
 	f = narrowed(ctx, f, q)
 	show := p.show.Project
 	if is(q.Simple) || request.Of(ctx).Actor == nil {
@@ -175,11 +198,9 @@ func narrowed(ctx context.Context, f store.ProjectFilter, q gen.ListProjectsPara
 	if q.Topic != nil {
 		f.Topics = *q.Topic
 	}
-	if q.WithProgrammingLanguage != nil {
-		f.Language = *q.WithProgrammingLanguage
-	}
-	if q.RepositoryStorage != nil && actor != nil && actor.User.Admin {
-		f.Storage = *q.RepositoryStorage
+	f.Language = text(q.WithProgrammingLanguage)
+	if actor != nil && actor.User.Admin {
+		f.Storage, f.CustomAttributes = text(q.RepositoryStorage), attributes(q.CustomAttributes)
 	}
 	f.Archived, f.WithIssues, f.WithMerges = q.Archived, q.WithIssuesEnabled, q.WithMergeRequestsEnabled
 	f.IDAfter, f.IDBefore = q.IDAfter, q.IDBefore
@@ -192,6 +213,20 @@ func when(t *wire.Time) *time.Time {
 		return nil
 	}
 	return &t.Time
+}
+
+func attributes(given *gen.ProjectCustomAttributes) map[string]string {
+	if given == nil {
+		return nil
+	}
+	return *given
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
 }
 
 func is(v *bool) bool { return v != nil && *v }

@@ -53,7 +53,7 @@ func (p *Projects) create(ctx context.Context, owner model.User, b *gen.ProjectW
 	if b == nil || (b.Name == nil && b.Path == nil) {
 		return gen.Project{}, apierr.BadParameter("name, path are missing, at least one parameter must be provided")
 	}
-	place, err := p.target(ctx, owner, b.NamespaceID)
+	place, err := p.target(ctx, owner, ref(b.NamespaceID))
 	if err != nil {
 		return gen.Project{}, err
 	}
@@ -89,7 +89,11 @@ func (p *Projects) GetProject(ctx context.Context, req gen.GetProjectRequestObje
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProject200JSONResponse(shown), nil
+	one := []gen.Project{shown}
+	if err := p.attach(ctx, one, req.Params.WithCustomAttributes); err != nil {
+		return nil, err
+	}
+	return gen.GetProject200JSONResponse(one[0]), nil
 }
 
 // UpdateProject changes what is given of a project.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"svc/gen"
 	"svc/server/access"
@@ -55,6 +57,7 @@ func newProject(b gen.ProjectWrite, admin bool) (model.Project, map[string]any, 
 	rules.add("name", naming.Name(row.Name))
 	rules.add("path", naming.Path(row.Path, false))
 	checkBranch(rules, b.DefaultBranch)
+	checkConfigPath(rules, b.CiConfigPath.Ptr())
 	return row, set, rules.err()
 }
 
@@ -69,6 +72,7 @@ func updated(b gen.ProjectWrite, row model.ProjectRow) (map[string]any, error) {
 		rules.add("path", naming.Path(*b.Path, false))
 	}
 	checkBranch(rules, b.DefaultBranch)
+	checkConfigPath(rules, b.CiConfigPath.Ptr())
 	if b.Visibility != nil && visibility(*b.Visibility) != row.Project.Visibility {
 		if row.Role() < model.Owner {
 			return nil, apierr.Forbidden()
@@ -97,41 +101,73 @@ func checkBranch(rules broken, name *string) {
 	}
 }
 
+// checkConfigPath keeps the CI/CD file inside the repository.
+func checkConfigPath(rules broken, path *string) {
+	if path == nil {
+		return
+	}
+	if strings.HasPrefix(*path, "/") || strings.Contains(*path, "..") {
+		rules.add("ci_config_path", "cannot include leading slash or directory traversal.")
+	}
+	if strings.ContainsFunc(*path, unicode.IsControl) {
+		rules.add("ci_config_path", "is invalid")
+	}
+}
+
 // place is where a project goes, and how many projects there may be.
 type place struct {
 	id    int64
 	limit *int64
 }
 
-// target is the namespace to put a project into, if the caller may; without a name it is the owner's own.
-func (p *Projects) target(ctx context.Context, owner model.User, id *int64) (place, error) {
-	actor := request.Of(ctx).Actor
-	if id == nil || (owner.NamespaceID != nil && *id == *owner.NamespaceID) {
-		if owner.NamespaceID == nil || (owner.External && !actor.User.Admin) {
-			return place{}, apierr.Forbidden()
-		}
-		to := place{id: *owner.NamespaceID}
-		if !actor.User.Admin {
-			to.limit = &owner.ProjectsLimit
-		}
-		return to, nil
+// target is the namespace to put a project into, named by id or full path, if the caller may; without a name it is the
+// owner's own.
+func (p *Projects) target(ctx context.Context, owner model.User, ref string) (place, error) {
+	if ref == "" {
+		return ownPlace(ctx, owner)
 	}
-	n, err := p.access.Namespace(ctx, fmt.Sprint(*id), access.CreateProject)
+	n, err := p.access.Namespace(ctx, ref, access.CreateProject)
 	if err != nil {
 		return place{}, err
 	}
-	if n.Kind == model.NamespaceGroup {
-		_, role, err := p.access.Group(ctx, fmt.Sprint(n.ID), access.ReadGroup)
+	admin := request.Of(ctx).Actor.User.Admin
+	switch {
+	case owner.NamespaceID != nil && n.ID == *owner.NamespaceID:
+		return ownPlace(ctx, owner)
+	case admin:
+	case n.Kind != model.NamespaceGroup: // somebody else's own
+		return place{}, apierr.Forbidden()
+	default:
+		_, role, err := p.access.Group(ctx, strconv.FormatInt(n.ID, 10), access.ReadGroup)
 		if err != nil {
 			return place{}, err
 		}
-		if !actor.User.Admin && !mayCreate(n.ProjectCreationLevel, role) {
+		if !mayCreate(n.ProjectCreationLevel, role) {
 			return place{}, apierr.Forbidden()
 		}
-	} else if !actor.User.Admin { // somebody else's own
-		return place{}, apierr.Forbidden()
 	}
 	return place{id: n.ID}, nil
+}
+
+// ownPlace is a user's own namespace; external users have no projects of their own but those that administrators give.
+func ownPlace(ctx context.Context, owner model.User) (place, error) {
+	admin := request.Of(ctx).Actor.User.Admin
+	if owner.NamespaceID == nil || (owner.External && !admin) {
+		return place{}, apierr.Forbidden()
+	}
+	to := place{id: *owner.NamespaceID}
+	if !admin {
+		to.limit = &owner.ProjectsLimit
+	}
+	return to, nil
+}
+
+// ref is how a namespace's id is named; none is empty.
+func ref(id *int64) string {
+	if id == nil {
+		return ""
+	}
+	return strconv.FormatInt(*id, 10)
 }
 
 // mayCreate tells whether a role suffices for a group's project_creation_level.
@@ -155,11 +191,14 @@ func explain(err error) error {
 	var conflict *store.ConflictError
 	var wide *store.TooVisibleError
 	var full *store.LimitError
+	var moved *store.MoveError
 	switch {
 	case errors.As(err, &taken):
-		return isTaken(taken.Name, taken.Path)
+		return isTaken(taken.Name, taken.Path).err()
 	case errors.As(err, &conflict):
-		return isTaken(conflict.Constraint == "projects_name", conflict.Constraint != "projects_name")
+		return isTaken(conflict.Constraint == "projects_name", conflict.Constraint != "projects_name").err()
+	case errors.As(err, &moved):
+		return apierr.Failed("transfer project", "new_namespace", moved.Why)
 	case errors.As(err, &wide):
 		return apierr.Invalid("visibility_level", fmt.Sprintf("%s is not allowed in a %s group.", wide.Wanted, wide.Group))
 	case errors.As(err, &full):
@@ -169,7 +208,7 @@ func explain(err error) error {
 }
 
 // isTaken names the fields whose values are taken.
-func isTaken(name, path bool) error {
+func isTaken(name, path bool) broken {
 	const text = "has already been taken"
 	rules := broken{}
 	if name {
@@ -178,5 +217,5 @@ func isTaken(name, path bool) error {
 	if path {
 		rules.add("path", text)
 	}
-	return rules.err()
+	return rules
 }

@@ -1,0 +1,55 @@
+package groups
+
+import (
+	"context"
+	"errors"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/store"
+)
+
+// mostProjects is how many projects a single group shows; lists show all.
+const mostProjects = 100
+
+// CreateGroupProject moves a project into a group.
+// POST /groups/{id}/projects/{project_id}
+func (g *Groups) CreateGroupProject(ctx context.Context, req gen.CreateGroupProjectRequestObject) (gen.CreateGroupProjectResponseObject, error) {
+	if _, err := access.Allow(ctx, access.TransferToGroup); err != nil {
+		return nil, err
+	}
+	row, _, err := g.access.Group(ctx, req.ID, access.ReadGroup)
+	if err != nil {
+		return nil, err
+	}
+	project, err := g.access.Project(ctx, req.ProjectID, access.TransferProject)
+	if err != nil {
+		return nil, err
+	}
+	err = g.store.Projects.Move(ctx, project.Project.ID, row.ID, nil)
+	var refused *store.MoveError
+	if errors.As(err, &refused) {
+		return nil, apierr.Failed("transfer project", "new_namespace", refused.Why)
+	}
+	if err != nil {
+		return nil, err
+	}
+	shown, err := g.detail(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateGroupProject201JSONResponse(shown), nil
+}
+
+// withProjects adds the newest projects in a group, and shared with it, that the caller sees.
+func (g *Groups) withProjects(ctx context.Context, shown gen.Group) (gen.Group, error) {
+	reader, newest := access.Reader(ctx), store.ProjectOrder{Column: "created_at", Desc: true}
+	window := store.Page{Limit: mostProjects}
+	own, _, err := g.store.Projects.List(ctx, store.ProjectFilter{NamespaceID: &shown.ID}, newest, reader, window)
+	if err != nil {
+		return shown, err
+	}
+	shared, _, err := g.store.Projects.List(ctx, store.ProjectFilter{SharedWith: &shown.ID}, newest, reader, window)
+	return g.show.GroupProjects(shown, reader == nil, own, shared), err
+}

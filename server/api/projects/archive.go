@@ -1,0 +1,39 @@
+package projects
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+)
+
+// ArchiveProject makes a project one that is only read.
+// POST /projects/{id}/archive
+func (p *Projects) ArchiveProject(ctx context.Context, req gen.ArchiveProjectRequestObject) (gen.ArchiveProjectResponseObject, error) {
+	shown, err := p.setArchived(ctx, req.ID, true)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ArchiveProject201JSONResponse(shown), nil
+}
+
+// UnarchiveProject makes a project writable again.
+// POST /projects/{id}/unarchive
+func (p *Projects) UnarchiveProject(ctx context.Context, req gen.UnarchiveProjectRequestObject) (gen.UnarchiveProjectResponseObject, error) {
+	shown, err := p.setArchived(ctx, req.ID, false)
+	if err != nil {
+		return nil, err
+	}
+	return gen.UnarchiveProject201JSONResponse(shown), nil
+}
+
+func (p *Projects) setArchived(ctx context.Context, ref string, archived bool) (gen.Project, error) {
+	row, err := p.access.Project(ctx, ref, access.ArchiveProject)
+	if err != nil {
+		return gen.Project{}, err
+	}
+	if err := p.store.Projects.Update(ctx, row.Project.ID, map[string]any{"archived": archived}); err != nil {
+		return gen.Project{}, err
+	}
+	return p.reload(ctx, row.Project.ID)
+}

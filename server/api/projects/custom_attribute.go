@@ -1,0 +1,116 @@
+package projects
+
+import (
+	"context"
+	"unicode/utf8"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
+
+// ListProjectCustomAttributes lists a project's attributes by key.
+// GET /projects/{id}/custom_attributes
+func (p *Projects) ListProjectCustomAttributes(ctx context.Context, req gen.ListProjectCustomAttributesRequestObject) (gen.ListProjectCustomAttributesResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.AdminAttribute)
+	if err != nil {
+		return nil, err
+	}
+	window, err := p.pages.Offset(ctx, page.Kind{Name: "ProjectCustomAttribute"}, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	rows, total, err := p.store.ProjectAttributes.List(ctx, row.Project.ID, window.Page)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectCustomAttributes200JSONResponse{
+		Body:    present.All(rows, present.ProjectAttribute),
+		Headers: gen.ListProjectCustomAttributes200ResponseHeaders(window.Headers(total)),
+	}, nil
+}
+
+// GetProjectCustomAttribute shows a project's attribute.
+// GET /projects/{id}/custom_attributes/{key}
+func (p *Projects) GetProjectCustomAttribute(ctx context.Context, req gen.GetProjectCustomAttributeRequestObject) (gen.GetProjectCustomAttributeResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.AdminAttribute)
+	if err != nil {
+		return nil, err
+	}
+	found, err := p.store.ProjectAttributes.Get(ctx, row.Project.ID, req.Key)
+	if err != nil {
+		return nil, record(err)
+	}
+	return gen.GetProjectCustomAttribute200JSONResponse(present.ProjectAttribute(found)), nil
+}
+
+// UpdateProjectCustomAttribute sets a project's attribute.
+// PUT /projects/{id}/custom_attributes/{key}
+func (p *Projects) UpdateProjectCustomAttribute(ctx context.Context, req gen.UpdateProjectCustomAttributeRequestObject) (gen.UpdateProjectCustomAttributeResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.AdminAttribute)
+	if err != nil {
+		return nil, err
+	}
+	a := model.ProjectCustomAttribute{ProjectID: row.Project.ID, Key: req.Key, Value: req.Body.Value}
+	rules := broken{}
+	if utf8.RuneCountInString(a.Key) > 255 {
+		rules.add("key", "is too long (maximum is 255 characters)")
+	}
+	switch {
+	case a.Value == "":
+		rules.add("value", "can't be blank")
+	case utf8.RuneCountInString(a.Value) > 10000:
+		rules.add("value", "is too long (maximum is 10000 characters)")
+	}
+	if err := rules.err(); err != nil {
+		return nil, err
+	}
+	if err := p.store.ProjectAttributes.Put(ctx, &a); err != nil {
+		return nil, err
+	}
+	return gen.UpdateProjectCustomAttribute200JSONResponse(present.ProjectAttribute(a)), nil
+}
+
+// DeleteProjectCustomAttribute removes a project's attribute.
+// DELETE /projects/{id}/custom_attributes/{key}
+func (p *Projects) DeleteProjectCustomAttribute(ctx context.Context, req gen.DeleteProjectCustomAttributeRequestObject) (gen.DeleteProjectCustomAttributeResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.AdminAttribute)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.store.ProjectAttributes.Delete(ctx, row.Project.ID, req.Key); err != nil {
+		return nil, record(err)
+	}
+	return gen.DeleteProjectCustomAttribute204Response{}, nil
+}
+
+// attach shows administrators the attributes of projects, if they ask, in one query for all.
+func (p *Projects) attach(ctx context.Context, shown []gen.Project, wanted *bool) error {
+	actor := request.Of(ctx).Actor
+	if !is(wanted) || actor == nil || !actor.User.Admin {
+		return nil
+	}
+	ids := make([]int64, len(shown))
+	for i := range shown {
+		ids[i] = shown[i].ID
+	}
+	rows, err := p.store.ProjectAttributes.ListByProjects(ctx, ids...)
+	for i := range shown {
+		of := present.All(rows[shown[i].ID], present.ProjectAttribute)
+		shown[i].CustomAttributes = &of
+	}
+	return err
+}
+
+// record is the 404 of something that a visible project does not have.
+func record(err error) error {
+	if store.IsNotFound(err) {
+		return apierr.RecordNotFound()
+	}
+	return err
+}

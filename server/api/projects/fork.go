@@ -1,0 +1,176 @@
+package projects
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/naming"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
+
+// ForkProject makes a fork of a project.
+// POST /projects/{id}/fork
+func (p *Projects) ForkProject(ctx context.Context, req gen.ForkProjectRequestObject) (gen.ForkProjectResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.ForkProject)
+	if err != nil {
+		return nil, err
+	}
+	if !row.MayFork() {
+		return nil, apierr.Forbidden()
+	}
+	var b gen.ProjectFork
+	if req.Body != nil {
+		b = *req.Body
+	}
+	fork, err := newFork(b, row.Project)
+	if err != nil {
+		return nil, err
+	}
+	place, err := p.forkTarget(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	fork.NamespaceID, fork.CreatorID = place.id, request.Of(ctx).Actor.User.ID
+	id, err := p.store.Projects.Fork(ctx, fork, place.limit)
+	if err != nil {
+		return nil, explainFork(err)
+	}
+	shown, err := p.reload(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ForkProject201JSONResponse(shown), nil
+}
+
+// ListProjectForks lists the forks of a project.
+// GET /projects/{id}/forks
+func (p *Projects) ListProjectForks(ctx context.Context, req gen.ListProjectForksRequestObject) (gen.ListProjectForksResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.ReadProject)
+	if err != nil {
+		return nil, err
+	}
+	rows, headers, err := p.list(ctx, gen.ListProjectsParams(req.Params), store.ProjectFilter{ForkedFrom: &row.Project.ID})
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectForks200JSONResponse{Body: rows, Headers: gen.ListProjectForks200ResponseHeaders(headers)}, nil
+}
+
+// CreateProjectFork makes a project a fork of another.
+// POST /projects/{id}/fork/{forked_from_id}
+func (p *Projects) CreateProjectFork(ctx context.Context, req gen.CreateProjectForkRequestObject) (gen.CreateProjectForkResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.LinkFork)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.store.Projects.Link(ctx, row.Project.ID, req.ForkedFromID); err != nil {
+		return nil, explainFork(err)
+	}
+	shown, err := p.reload(ctx, row.Project.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateProjectFork201JSONResponse(shown), nil
+}
+
+// DeleteProjectFork makes a project no fork any more.
+// DELETE /projects/{id}/fork
+func (p *Projects) DeleteProjectFork(ctx context.Context, req gen.DeleteProjectForkRequestObject) (gen.DeleteProjectForkResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.RemoveFork)
+	if err != nil {
+		return nil, err
+	}
+	changed, err := p.store.Projects.Unlink(ctx, row.Project.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	if err != nil {
+		return nil, err
+	}
+	if !changed {
+		return notModified{}, nil
+	}
+	return gen.DeleteProjectFork204Response{}, nil
+}
+
+// newFork is the fork that input describes.
+func newFork(b gen.ProjectFork, source model.Project) (store.Fork, error) {
+	f := store.Fork{SourceID: source.ID, Name: b.Name, Path: b.Path, Description: b.Description.Ptr()}
+	if b.Visibility != nil {
+		wanted := visibility(*b.Visibility)
+		f.Visibility = &wanted
+	}
+	rules := broken{}
+	if b.Name != nil {
+		rules.add("name", naming.Name(*b.Name))
+	}
+	if b.Path != nil {
+		rules.add("path", naming.Path(*b.Path, false))
+	}
+	return f, rules.err()
+}
+
+// forkTarget is where a fork goes, which is told in one of three ways.
+func (p *Projects) forkTarget(ctx context.Context, b gen.ProjectFork) (place, error) {
+	var given []string
+	to := ""
+	for _, way := range []struct {
+		name  string
+		value string
+	}{{"namespace", text(b.Namespace)}, {"namespace_id", ref(b.NamespaceID)}, {"namespace_path", text(b.NamespacePath)}} {
+		if way.value != "" {
+			given, to = append(given, way.name), way.value
+		}
+	}
+	if len(given) > 1 {
+		return place{}, apierr.BadParameter(strings.Join(given, ", ") + " are mutually exclusive")
+	}
+	owner, err := p.store.Users.Get(ctx, request.Of(ctx).Actor.User.ID)
+	if err != nil {
+		return place{}, err
+	}
+	found, err := p.target(ctx, owner, to)
+	if store.IsNotFound(err) {
+		return found, apierr.NotFound("Target Namespace")
+	}
+	return found, err
+}
+
+func explainFork(err error) error {
+	var taken *store.TakenError
+	var conflict *store.ConflictError
+	var forked *store.ForkedError
+	var loop *store.LoopError
+	switch {
+	case errors.As(err, &taken):
+		return apierr.Conflicts(isTaken(taken.Name, taken.Path))
+	case errors.As(err, &conflict):
+		return apierr.Conflicts(isTaken(conflict.Constraint == "projects_name", conflict.Constraint != "projects_name"))
+	case errors.As(err, &forked):
+		return apierr.Conflict("Project already forked")
+	case errors.As(err, &loop):
+		return apierr.BadRequest("A project cannot be a fork of itself or of one of its forks")
+	}
+	return explain(err)
+}
+
+// notModified answers what changes nothing.
+type notModified struct{}
+
+func (notModified) visit(w http.ResponseWriter) error {
+	w.WriteHeader(http.StatusNotModified)
+	return nil
+}
+
+// VisitDeleteProjectForkResponse writes the status alone.
+func (n notModified) VisitDeleteProjectForkResponse(w http.ResponseWriter) error { return n.visit(w) }
+
+// VisitStarProjectResponse writes the status alone.
+func (n notModified) VisitStarProjectResponse(w http.ResponseWriter) error { return n.visit(w) }
+
+// VisitUnstarProjectResponse writes the status alone.
+func (n notModified) VisitUnstarProjectResponse(w http.ResponseWriter) error { return n.visit(w) }

@@ -1,0 +1,74 @@
+package projects
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/request"
+)
+
+// StarProject stars a project for the caller.
+// POST /projects/{id}/star
+func (p *Projects) StarProject(ctx context.Context, req gen.StarProjectRequestObject) (gen.StarProjectResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.StarProject)
+	if err != nil {
+		return nil, err
+	}
+	changed, err := p.store.ProjectStars.Create(ctx, request.Of(ctx).Actor.User.ID, row.Project.ID)
+	if err != nil {
+		return nil, err
+	}
+	if !changed {
+		return notModified{}, nil
+	}
+	shown, err := p.reload(ctx, row.Project.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.StarProject201JSONResponse(shown), nil
+}
+
+// UnstarProject takes the caller's star back.
+// POST /projects/{id}/unstar
+func (p *Projects) UnstarProject(ctx context.Context, req gen.UnstarProjectRequestObject) (gen.UnstarProjectResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.StarProject)
+	if err != nil {
+		return nil, err
+	}
+	changed, err := p.store.ProjectStars.Delete(ctx, request.Of(ctx).Actor.User.ID, row.Project.ID)
+	if err != nil {
+		return nil, err
+	}
+	if !changed {
+		return notModified{}, nil
+	}
+	shown, err := p.reload(ctx, row.Project.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.UnstarProject201JSONResponse(shown), nil
+}
+
+// ListProjectStarrers lists who has starred a project.
+// GET /projects/{id}/starrers
+func (p *Projects) ListProjectStarrers(ctx context.Context, req gen.ListProjectStarrersRequestObject) (gen.ListProjectStarrersResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.ReadProject)
+	if err != nil {
+		return nil, err
+	}
+	window, err := p.pages.Offset(ctx, page.Kind{Name: "User"}, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	rows, total, err := p.store.ProjectStars.List(ctx, row.Project.ID, text(req.Params.Search), access.Reader(ctx), window.Page)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectStarrers200JSONResponse{
+		Body:    present.All(rows, p.show.Starrer),
+		Headers: gen.ListProjectStarrers200ResponseHeaders(window.Headers(total)),
+	}, nil
+}

@@ -1,0 +1,54 @@
+package projects
+
+import (
+	"context"
+	"math"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/page"
+	"svc/server/present"
+)
+
+// ListProjectUsers lists the users who have a role in a project.
+// GET /projects/{id}/users
+func (p *Projects) ListProjectUsers(ctx context.Context, req gen.ListProjectUsersRequestObject) (gen.ListProjectUsersResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.ReadProjectUser)
+	if err != nil {
+		return nil, err
+	}
+	window, err := p.pages.Offset(ctx, page.Kind{Name: "User"}, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	var skip []int64
+	if req.Params.SkipUsers != nil {
+		skip = *req.Params.SkipUsers
+	}
+	rows, total, err := p.store.Projects.ListUsers(ctx, row.Project.ID, text(req.Params.Search), skip, window.Page)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectUsers200JSONResponse{
+		Body:    present.All(rows, p.show.UserBasic),
+		Headers: gen.ListProjectUsers200ResponseHeaders(window.Headers(total)),
+	}, nil
+}
+
+// GetProjectLanguages shows what a project is written in, in percent.
+// GET /projects/{id}/languages
+func (p *Projects) GetProjectLanguages(ctx context.Context, req gen.GetProjectLanguagesRequestObject) (gen.GetProjectLanguagesResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.ReadProject)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := p.store.Projects.Languages(ctx, row.Project.ID)
+	if err != nil {
+		return nil, err
+	}
+	shares := make(map[string]float64, len(rows))
+	for _, l := range rows {
+		shares[l.Name] = math.Round(l.Share*100) / 100
+	}
+	return gen.GetProjectLanguages200JSONResponse(shares), nil
+}

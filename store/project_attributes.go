@@ -1,0 +1,48 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+
+	"gorm.io/gorm/clause"
+)
+
+// ProjectAttributes are texts that administrators attach to projects.
+type ProjectAttributes struct{ *base }
+
+// ListByProjects returns the attributes of all given projects, by key.
+func (s ProjectAttributes) ListByProjects(ctx context.Context, ids ...int64) (map[int64][]model.ProjectCustomAttribute, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	rows, err := find[model.ProjectCustomAttribute](s.read(ctx).Where("project_id IN ?", ids).Order("key"), len(ids))
+	return groupBy(rows, func(a model.ProjectCustomAttribute) int64 { return a.ProjectID }), translate(err)
+}
+
+// List returns one page of a project's attributes, by key.
+func (s ProjectAttributes) List(ctx context.Context, id int64, p Page) ([]model.ProjectCustomAttribute, Total, error) {
+	return list[model.ProjectCustomAttribute](s.read(ctx).Where("project_id = ?", id).Order("key"), p)
+}
+
+// Get returns a project's attribute.
+func (s ProjectAttributes) Get(ctx context.Context, id int64, key string) (model.ProjectCustomAttribute, error) {
+	return take[model.ProjectCustomAttribute](s.read(ctx).Where("project_id = ? AND key = ?", id, key), customAttribute)
+}
+
+// Put sets a project's attribute, whether or not it is there already.
+func (s ProjectAttributes) Put(ctx context.Context, a *model.ProjectCustomAttribute) error {
+	return translate(s.write(ctx).Clauses(clause.OnConflict{
+		Columns:   []clause.Column{{Name: "project_id"}, {Name: "key"}},
+		DoUpdates: clause.AssignmentColumns([]string{"value", "updated_at"}),
+	}).Create(a).Error)
+}
+
+// Delete removes a project's attribute.
+func (s ProjectAttributes) Delete(ctx context.Context, id int64, key string) error {
+	res := s.write(ctx).Where("project_id = ? AND key = ?", id, key).Delete(&model.ProjectCustomAttribute{})
+	if res.Error == nil && res.RowsAffected == 0 {
+		return &NotFoundError{Resource: customAttribute}
+	}
+	return translate(res.Error)
+}

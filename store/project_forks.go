@@ -1,0 +1,155 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"svc/store/model"
+)
+
+// Fork is a copy of a project's settings in another place; what is nil is as in the project.
+type Fork struct {
+	SourceID    int64
+	NamespaceID int64
+	CreatorID   int64
+	Name        *string
+	Path        *string
+	Description *string
+	Visibility  *model.Visibility
+}
+
+// LoopError is a project that would be a fork of itself, or of one of its forks.
+type LoopError struct{}
+
+func (*LoopError) Error() string { return "a project cannot be a fork of its own fork" }
+
+// ForkedError is a project that is a fork already.
+type ForkedError struct{}
+
+func (*ForkedError) Error() string { return "the project is a fork already" }
+
+// Fork makes a fork, at most as visible as its source and its group, and counts it there; its id is returned. The limit is
+// Create's.
+func (s Projects) Fork(ctx context.Context, f Fork, limit *int64) (int64, error) {
+	var made model.Project
+	err := s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.lockShared(ctx, "namespaces"); err != nil { // before the source's row is held
+			return err
+		}
+		if err := s.countFork(ctx, f.SourceID, 1); err != nil {
+			return err
+		}
+		source, err := take[model.Project](s.read(ctx).Where("id = ?", f.SourceID), project)
+		if err != nil {
+			return err
+		}
+		in, err := take[model.Namespace](s.read(ctx).Where("id = ?", f.NamespaceID), namespace)
+		if err != nil {
+			return err
+		}
+		made = f.of(source, in)
+		return s.Create(ctx, &made, limit)
+	})
+	return made.ID, err
+}
+
+// of is the fork of a project in a namespace. There is no repository to copy yet, so that is done at once.
+func (f Fork) of(source model.Project, in model.Namespace) model.Project {
+	p := source
+	p.ID, p.NamespaceID, p.CreatorID, p.ForkedFromID = 0, f.NamespaceID, &f.CreatorID, &source.ID
+	p.StarCount, p.ForksCount, p.Archived, p.ImportStatus = 0, 0, false, model.ImportFinished
+	p.CreatedAt, p.UpdatedAt = now(), now()
+	if f.Name != nil {
+		p.Name = *f.Name
+	}
+	if f.Path != nil {
+		p.Path = *f.Path
+	}
+	if f.Description != nil {
+		p.Description = f.Description
+	}
+	if f.Visibility != nil {
+		p.Visibility = min(p.Visibility, *f.Visibility)
+	}
+	p.Visibility = fitting(p.Visibility, in)
+	return p
+}
+
+// fitting is a visibility that a project may have in a namespace; in users' own it may have any.
+func fitting(v model.Visibility, in model.Namespace) model.Visibility {
+	if in.Kind == model.NamespaceGroup {
+		return min(v, in.Visibility)
+	}
+	return v
+}
+
+// countFork changes the number of a project's forks, and holds its row, so that it cannot vanish meanwhile.
+func (s Projects) countFork(ctx context.Context, id, by int64) error {
+	res := s.write(ctx).Exec("UPDATE projects SET forks_count = forks_count + ? WHERE id = ?", by, id)
+	if res.Error == nil && res.RowsAffected == 0 {
+		return &NotFoundError{Resource: project}
+	}
+	return translate(res.Error)
+}
+
+// Link makes a project a fork of another; a *ForkedError when it is one already, a *LoopError when it cannot be.
+func (s Projects) Link(ctx context.Context, id, sourceID int64) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		p, err := s.holdFork(ctx, id)
+		if err != nil {
+			return err
+		}
+		if p.ForkedFromID != nil {
+			return &ForkedError{}
+		}
+		var loops int64
+		err = one(s.read(ctx).Raw("WITH RECURSIVE above (id) AS (SELECT id FROM projects WHERE id = ? "+
+			"UNION SELECT p.forked_from_id FROM projects p JOIN above ON p.id = above.id WHERE p.forked_from_id IS NOT NULL) "+
+			"SELECT count(*) FROM above WHERE id = ?", sourceID, id), &loops)
+		if err != nil {
+			return translate(err)
+		}
+		if loops > 0 {
+			return &LoopError{}
+		}
+		if err := s.countFork(ctx, sourceID, 1); err != nil {
+			return err
+		}
+		return s.setOrigin(ctx, id, &sourceID)
+	})
+}
+
+// Unlink makes a project no fork any more, unless it was changed after the given time, and tells whether it was one.
+func (s Projects) Unlink(ctx context.Context, id int64, unchangedSince *time.Time) (bool, error) {
+	was := false
+	err := s.Tx(ctx, func(ctx context.Context) error {
+		p, err := s.holdFork(ctx, id)
+		if err != nil || p.ForkedFromID == nil {
+			return err
+		}
+		if unchangedSince != nil && !p.UpdatedAt.Before(unchangedSince.UTC().Truncate(time.Second).Add(time.Second)) {
+			return &ChangedError{Resource: project}
+		}
+		was = true
+		if err := s.countFork(ctx, *p.ForkedFromID, -1); err != nil {
+			return err
+		}
+		return s.setOrigin(ctx, p.ID, nil)
+	})
+	return was && err == nil, err
+}
+
+// holdFork reads a project whose relation is about to change; all such changes wait for each other.
+func (s Projects) holdFork(ctx context.Context, id int64) (model.Project, error) {
+	if err := s.hold(ctx, id); err != nil {
+		return model.Project{}, err
+	}
+	if err := s.lock(ctx, "forks"); err != nil {
+		return model.Project{}, err
+	}
+	return take[model.Project](s.write(ctx).Where("id = ?", id), project)
+}
+
+func (s Projects) setOrigin(ctx context.Context, id int64, sourceID *int64) error {
+	return translate(s.write(ctx).Model(&model.Project{}).Where("id = ?", id).Updates(map[string]any{"forked_from_id": sourceID}).Error)
+}

@@ -1,0 +1,51 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"svc/store/model"
+)
+
+// MoveError is a project that cannot go to another namespace, and why.
+type MoveError struct{ Why string }
+
+func (e *MoveError) Error() string { return e.Why }
+
+// Move puts a project into another namespace, where it is no more visible than the group; the old path redirects to it.
+// Whose own the namespace is becomes its owner; all other roles stay. The limit is Create's.
+func (s Projects) Move(ctx context.Context, id, namespaceID int64, limit *int64) error {
+	err := s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.hold(ctx, id); err != nil {
+			return err
+		}
+		p, err := take[model.Project](s.write(ctx).Where("id = ?", id), project)
+		if err != nil {
+			return err
+		}
+		if p.NamespaceID == namespaceID {
+			return &MoveError{"Project is already in this namespace."}
+		}
+		in, err := take[model.Namespace](s.read(ctx).Where("id = ?", namespaceID), namespace)
+		if err != nil {
+			return err
+		}
+		if limit != nil {
+			if err := s.checkLimit(ctx, namespaceID, *limit); err != nil {
+				return err
+			}
+		}
+		p.NamespaceID = namespaceID
+		set := map[string]any{"namespace_id": namespaceID, "visibility": fitting(p.Visibility, in)}
+		if err := s.Update(ctx, id, set); err != nil {
+			return err
+		}
+		return s.addOwner(ctx, p)
+	})
+	var taken *TakenError
+	var conflict *ConflictError
+	if errors.As(err, &taken) || errors.As(err, &conflict) {
+		return &MoveError{"Project with same name or path in target namespace already exists"}
+	}
+	return err
+}

@@ -1,0 +1,35 @@
+package store
+
+import (
+	"context"
+	"strings"
+
+	"gorm.io/gorm"
+)
+
+// search limits a list to projects whose name or path holds a term, or with namespaces whose whole path or name does.
+func (s Projects) search(ctx context.Context, q *gorm.DB, term string, namespaces bool) *gorm.DB {
+	term = strings.TrimSpace(term)
+	like := "%" + likeEscaper.Replace(strings.ToLower(term)) + "%"
+	switch {
+	case term == "":
+		return q
+	case namespaces:
+		return q.Where(`(lower(full_path) LIKE ? ESCAPE '\' OR lower(full_name) LIKE ? ESCAPE '\')`, like, like)
+	case s.postgres || short(term):
+		return q.Where(projectNames, like, like)
+	}
+	often, err := s.isFrequent(ctx, term)
+	if err != nil {
+		q.AddError(err) //nolint:errcheck // it is what is returned when the query runs
+		return q
+	}
+	if often {
+		return q.Where(projectNames, like, like)
+	}
+	return q.Where(sqliteProjectSearch, phrase(term))
+}
+
+// projectNames holds for projects whose name or path holds a part. On PostgreSQL trigram indexes find parts of three
+// and more characters; for one that many names hold the planner walks along the list's order instead, as SQLite always does.
+const projectNames = `(lower(name) LIKE ? ESCAPE '\' OR lower(path) LIKE ? ESCAPE '\')`

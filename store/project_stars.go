@@ -1,0 +1,76 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+
+	"gorm.io/gorm/clause"
+)
+
+// ProjectStars are who has starred which projects; the numbers that projects show are kept with them.
+type ProjectStars struct{ *base }
+
+// Create stars a project for a user and tells whether that is new.
+func (s ProjectStars) Create(ctx context.Context, userID, projectID int64) (bool, error) {
+	changed := false
+	err := s.Tx(ctx, func(ctx context.Context) error {
+		row := model.ProjectStar{UserID: userID, ProjectID: projectID}
+		res := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row)
+		changed = res.RowsAffected == 1
+		if res.Error != nil || !changed {
+			return translate(res.Error)
+		}
+		return s.count(ctx, 1, projectID)
+	})
+	return changed && err == nil, err
+}
+
+// Delete takes a user's star back and tells whether there was one.
+func (s ProjectStars) Delete(ctx context.Context, userID, projectID int64) (bool, error) {
+	changed := false
+	err := s.Tx(ctx, func(ctx context.Context) error {
+		res := s.write(ctx).Where("user_id = ? AND project_id = ?", userID, projectID).Delete(&model.ProjectStar{})
+		changed = res.RowsAffected == 1
+		if res.Error != nil || !changed {
+			return translate(res.Error)
+		}
+		return s.count(ctx, -1, projectID)
+	})
+	return changed && err == nil, err
+}
+
+// DeleteAllOf takes all stars of a user back. Who deletes a user calls it first, in the same transaction.
+func (s ProjectStars) DeleteAllOf(ctx context.Context, userID int64) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		var rows []model.ProjectStar
+		if err := s.write(ctx).Clauses(clause.Returning{}).Where("user_id = ?", userID).Delete(&rows).Error; err != nil {
+			return translate(err)
+		}
+		ids := make([]int64, len(rows))
+		for i, row := range rows {
+			ids[i] = row.ProjectID
+		}
+		return s.count(ctx, -1, ids...)
+	})
+}
+
+func (s ProjectStars) count(ctx context.Context, by int64, ids ...int64) error {
+	return translate(s.write(ctx).Exec("UPDATE projects SET star_count = star_count + ? WHERE id IN ?", by, ids).Error)
+}
+
+// List returns one page of who has starred a project, the latest first. Private profiles and blocked users are for
+// themselves and administrators.
+func (s ProjectStars) List(ctx context.Context, projectID int64, search string, r *Reader, p Page) ([]model.Starrer, Total, error) {
+	q := s.read(ctx).Table("users").Select("users.*, star.created_at AS since").
+		Joins("JOIN project_stars star ON star.user_id = users.id").Where("star.project_id = ?", projectID)
+	open := []model.UserState{model.UserActive, model.UserDeactivated}
+	switch {
+	case r == nil:
+		q = q.Where("NOT users.private_profile AND users.state IN ?", open)
+	case !r.Admin:
+		q = q.Where("(users.id = ? OR (NOT users.private_profile AND users.state IN ?))", r.UserID, open)
+	}
+	q = namedLike(q, search)
+	return list[model.Starrer](q.Order("star.created_at DESC").Order("users.id DESC"), p)
+}

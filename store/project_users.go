@@ -1,0 +1,51 @@
+package store
+
+import (
+	"context"
+	"strings"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+)
+
+// The users who have a role in a project, however they came by it.
+// The places: project, today; project, today; project, today, today; project, today, today.
+const usersOfProject = `
+SELECT m.user_id FROM members m WHERE m.source_type = 'Project' AND m.source_id = ? AND (m.expires_at IS NULL OR m.expires_at > ?)
+UNION SELECT m.user_id FROM projects p JOIN namespace_ancestors a ON a.descendant_id = p.namespace_id
+  JOIN members m ON m.source_type = 'Namespace' AND m.source_id = a.ancestor_id
+ WHERE p.id = ? AND m.access_level >= 10 AND (m.expires_at IS NULL OR m.expires_at > ?)
+UNION SELECT m.user_id FROM projects p JOIN namespace_ancestors a ON a.descendant_id = p.namespace_id
+  JOIN group_links l ON l.group_id = a.ancestor_id JOIN namespace_ancestors b ON b.descendant_id = l.shared_with_group_id
+  JOIN members m ON m.source_type = 'Namespace' AND m.source_id = b.ancestor_id
+ WHERE p.id = ? AND m.access_level >= 10 AND l.access_level >= 10 AND (m.expires_at IS NULL OR m.expires_at > ?) AND (l.expires_at IS NULL OR l.expires_at > ?)
+UNION SELECT m.user_id FROM project_links l JOIN namespace_ancestors b ON b.descendant_id = l.group_id
+  JOIN members m ON m.source_type = 'Namespace' AND m.source_id = b.ancestor_id
+ WHERE l.project_id = ? AND m.access_level >= 10 AND (m.expires_at IS NULL OR m.expires_at > ?) AND (l.expires_at IS NULL OR l.expires_at > ?)`
+
+// ListUsers returns one page of the active users who have a role in a project, in the order of their ids.
+func (s Projects) ListUsers(ctx context.Context, id int64, search string, skip []int64, p Page) ([]model.User, Total, error) {
+	day := today()
+	q := s.read(ctx).Table("users").Where("state = ?", model.UserActive).
+		Where("id IN ("+usersOfProject+")", id, day, id, day, id, day, day, id, day, day)
+	if len(skip) > 0 {
+		q = q.Where("id NOT IN ?", skip)
+	}
+	return list[model.User](namedLike(q, search).Order("id"), p)
+}
+
+// namedLike limits a short list of users to those whose name or username holds a term.
+func namedLike(q *gorm.DB, term string) *gorm.DB {
+	if term = strings.TrimSpace(term); term == "" {
+		return q
+	}
+	like := "%" + likeEscaper.Replace(strings.ToLower(term)) + "%"
+	return q.Where(`(lower(users.name) LIKE ? ESCAPE '\' OR lower(users.username) LIKE ? ESCAPE '\')`, like, like)
+}
+
+// Languages returns the languages of a project, the largest share first.
+func (s Projects) Languages(ctx context.Context, id int64) ([]model.ProjectLanguage, error) {
+	rows, err := find[model.ProjectLanguage](s.read(ctx).Where("project_id = ?", id).Order("share DESC, name"), 0)
+	return rows, translate(err)
+}
