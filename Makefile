@@ -10,7 +10,7 @@ SOURCES  := $(shell find gen openapi server store oauth -name '*.go' -o -name '*
 # The race detector needs a C compiler; without one the same tests run without it.
 RACE     := $(shell command -v $${CC:-cc} >/dev/null 2>&1 && echo -race)
 
-.PHONY: help run build generate golden test test-sqlite test-postgres lint check check-generated breaking bench fuzz clean
+.PHONY: help run build generate golden test test-sqlite test-postgres lint check check-generated breaking bench fuzz sdk clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -68,6 +68,11 @@ breaking: ## report what the document's change against the last commit breaks fo
 bench: build bin/withpg ## measure against the floor, on both databases
 	go build -o bin/bench ./tests/bench
 	bin/withpg -durable -- bin/bench
+
+sdk: build ## run python-gitlab and gitbeaker against the service; installs them (Debian's packages and npm)
+	@/usr/bin/python3 -c 'import gitlab' 2>/dev/null || apt-get install -y python3-gitlab || (echo "make sdk needs python-gitlab: install Debian's package python3-gitlab"; exit 1)
+	@mkdir -p bin/sdk; npm install --silent --no-audit --no-fund --prefix bin/sdk @gitbeaker/rest@43.8.0
+	tests/sdk/run
 
 clean: ## remove what was built
 	rm -rf bin
