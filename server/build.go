@@ -27,13 +27,16 @@ import (
 	"svc/server/api/variables"
 	"svc/server/build"
 	"svc/server/config"
+	"svc/server/githttp"
 	"svc/server/limit"
 	"svc/server/middleware"
 	"svc/server/page"
 	"svc/server/present"
+	"svc/server/push"
 	"svc/server/upkeep"
 	"svc/server/worker"
 	"svc/store"
+	"svc/store/git"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -44,6 +47,7 @@ type Server struct {
 	Handler http.Handler
 	Worker  *worker.Worker
 	usage   *access.Usage
+	repos   *git.Repositories
 	logger  *slog.Logger
 	http    *http.Server
 	cancel  context.CancelFunc
@@ -67,6 +71,13 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	jobs := worker.NewJobs()
 	upkeep.Register(jobs, st)
 	worker.Handle(jobs, users.Delete(st))
+	repos, err := git.Open(cfg.Roots())
+	if err != nil {
+		return nil, err
+	}
+	pusher := push.New(st, repos, logger, int64(cfg.MaxPushSize)<<20)
+	worker.Handle(jobs, pusher.RecoverJob)
+	worker.Every(jobs, 5*time.Minute, push.Recovery{})
 	work, err := worker.New(st, logger, jobs)
 	if err != nil {
 		return nil, err
@@ -79,6 +90,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	judge := access.New(st)
 	handler, err := routes(parts{
 		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limit.New(st), ops: ops,
+		git: githttp.New(auth, judge, repos, pusher),
 		api: &api{
 			Avatars:      avatars.New(st, judge, show),
 			DeployTokens: deploytokens.New(st, judge, pages),
@@ -98,7 +110,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	if err != nil {
 		return nil, err
 	}
-	return &Server{Handler: handler, Worker: work, usage: usage, logger: logger}, nil
+	return &Server{Handler: handler, Worker: work, usage: usage, repos: repos, logger: logger}, nil
 }
 
 func newRegistry(st *store.Store, built build.Info) *prometheus.Registry {
@@ -148,6 +160,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		s.cancel()
 	}
 	s.noted.Wait()
+	s.repos.Close()
 	return errors.Join(errs...)
 }
 

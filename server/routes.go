@@ -9,6 +9,7 @@ import (
 	"svc/server/access"
 	"svc/server/apierr"
 	"svc/server/config"
+	"svc/server/githttp"
 	"svc/server/limit"
 	"svc/server/middleware"
 	"svc/server/web"
@@ -26,6 +27,7 @@ type parts struct {
 	limiter  *limit.Limiter
 	ops      *middleware.Operations
 	api      *api
+	git      *githttp.Handler
 }
 
 // bodyPatience is how long the body of a request may take to arrive; operations that take large ones read them themselves.
@@ -41,14 +43,16 @@ func routes(p parts) (*echo.Echo, error) {
 		Unauthenticated: limit.Rule{Name: "throttle_unauthenticated_api", Most: p.cfg.ThrottleUnauthenticated, Window: p.cfg.ThrottlePeriod},
 		Authenticated:   limit.Rule{Name: "throttle_authenticated_api", Most: p.cfg.ThrottleAuthenticated, Window: p.cfg.ThrottlePeriod},
 	}
-	e.Pre(middleware.Suffix(e))
-	e.Use(middleware.Chain(
+	first := []echo.MiddlewareFunc{
 		middleware.Begin(p.cfg.URL, p.cfg.TrustedProxies),
 		middleware.Log(p.logger),
 		middleware.Recover,
 		middleware.Metrics(p.registry, p.ops),
 		middleware.Secure, // before the sizes, so that refusals for size have the headers, too
 		middleware.Size(p.ops),
+	}
+	e.Pre(githttp.Route(middleware.Before(p.git.Serve, first...)), middleware.Suffix(e))
+	e.Use(middleware.Chain(append(first,
 		middleware.Exact(p.ops),
 		middleware.CORS(p.cfg.URL),
 		throttles.Addresses,
@@ -59,7 +63,7 @@ func routes(p parts) (*echo.Echo, error) {
 		middleware.Validate(p.ops),
 		middleware.OperationLimit(p.ops, p.limiter),
 		middleware.ETag,
-	))
+	)...))
 	gen.RegisterHandlers(router{e, p.ops}, gen.NewStrictHandler(p.api, nil))
 	e.Any("/api/v3/*", func(echo.Context) error {
 		return apierr.Gone("API V3 is no longer supported. Use API V4 instead.")

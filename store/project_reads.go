@@ -12,6 +12,7 @@ import (
 const projectShown = "projects.*, " +
 	"place.id AS place_id, place.kind AS place_kind, place.name AS place_name, place.path AS place_path, " +
 	"place.full_path AS place_full_path, place.parent_id AS place_parent_id, place.avatar AS place_avatar, " +
+	"place.default_branch_protection AS place_default_branch_protection, " +
 	"owner.id AS owner_id, owner.username AS owner_username, owner.name AS owner_name, owner.state AS owner_state, owner.locked_at AS owner_locked_at, owner.avatar AS owner_avatar, " +
 	"origin.id AS origin_id, origin.name AS origin_name, origin.full_name AS origin_full_name, origin.path AS origin_path, origin.full_path AS origin_full_path"
 

@@ -60,6 +60,14 @@ func (s Users) GetByPublicEmail(ctx context.Context, address string) (model.User
 	return take[model.User](s.read(ctx).Where("public_email IS NOT NULL AND lower(public_email) = lower(?)", address).Order("id"), user)
 }
 
+// GetByLogin returns the user with that username or primary address, whatever its case.
+func (s Users) GetByLogin(ctx context.Context, login string) (model.User, error) {
+	if strings.Contains(login, "@") {
+		return take[model.User](s.read(ctx).Where("lower(email) = lower(?)", login), user)
+	}
+	return s.GetByUsername(ctx, login)
+}
+
 // ByID returns the users with these ids.
 func (s Users) ByID(ctx context.Context, ids []int64) (map[int64]model.User, error) {
 	users := make(map[int64]model.User, len(ids))

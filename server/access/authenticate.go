@@ -99,6 +99,37 @@ func (a *Authenticator) personal(ctx context.Context, digest []byte) (*request.A
 	}, nil
 }
 
+// Password returns the caller behind a username or address and a password, for git and nothing else. It is the same
+// failure whatever is wrong; an account with a second factor needs a token instead.
+func (a *Authenticator) Password(ctx context.Context, login, password string) (*request.Actor, error) {
+	u, err := a.store.Users.GetByLogin(ctx, login)
+	if err != nil && !store.IsNotFound(err) {
+		return nil, err
+	}
+	known := err == nil && u.Kind == model.UserHuman && u.PasswordHash != ""
+	hash := u.PasswordHash
+	if !known {
+		hash = nobody // so that the time does not tell who exists
+	}
+	good, err := secret.CheckPassword(ctx, hash, password)
+	if err != nil {
+		return nil, err
+	}
+	if !good || !known || (u.PasswordExpiresAt != nil && !u.PasswordExpiresAt.After(time.Now())) {
+		return nil, apierr.Unauthorized()
+	}
+	if u.TwoFactor {
+		return nil, ErrSecondFactor
+	}
+	return a.admit(&request.Actor{User: u.Caller(), Kind: request.Password})
+}
+
+// ErrSecondFactor is a right password that does not suffice.
+var ErrSecondFactor = apierr.Unauthorized("A second factor is on: use a personal access token instead of the password")
+
+// nobody is the hash of a password that nobody has.
+const nobody = "$argon2id$v=19$m=19456,t=3,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+
 // Reused ends the family of a token that is revoked already and yet is used to get a new one: whoever sends it may have
 // stolen it, and so may whoever rotated it before. The refusal stays what it was.
 func (a *Authenticator) Reused(ctx context.Context, token string, refused error) error {

@@ -17,6 +17,8 @@ const (
 	ReadProject           Ability = "read_project"
 	ReadProjectMember     Ability = "read_project_member"
 	ReadProjectUser       Ability = "read_project_user"
+	ReadCode              Ability = "read_code"
+	PushCode              Ability = "push_code"
 	StarProject           Ability = "star_project"
 	ForkProject           Ability = "fork_project"
 	LeaveProject          Ability = "leave_project"
@@ -44,31 +46,34 @@ const Administrators model.Access = 100
 type Need struct {
 	Role     model.Access // no role means that seeing the project suffices
 	Archived bool         // whether it can be done in an archived project, which is only read
+	Code     bool         // whether it also takes reading the repository
 }
 
 // InProject is the one table of who may do what in a project.
 var InProject = map[Ability]Need{
-	ReadProject:           {model.NoAccess, true},
-	ReadProjectMember:     {model.NoAccess, true},
-	ReadProjectUser:       {model.NoAccess, true},
-	StarProject:           {model.NoAccess, true},
-	ForkProject:           {model.NoAccess, true},
-	LeaveProject:          {model.NoAccess, true},
-	RequestProjectAccess:  {model.NoAccess, false},
-	AdminProject:          {model.Maintainer, false},
-	AdminProjectMember:    {model.Maintainer, false},
-	ReadProjectToken:      {model.Maintainer, true},
-	ReadProjectApplicants: {model.Maintainer, true},
-	AdminProjectToken:     {model.Maintainer, false},
-	ShareProject:          {model.Maintainer, false},
-	RevokeProjectToken:    {model.Maintainer, true},
-	RotateSelfInProject:   {model.NoAccess, false},
-	ArchiveProject:        {model.Owner, true},
-	TransferProject:       {model.Owner, false},
-	RemoveFork:            {model.Owner, false},
-	RemoveProject:         {model.Owner, true},
-	LinkFork:              {Administrators, false},
-	AdminAttribute:        {Administrators, true},
+	ReadProject:           {model.NoAccess, true, false},
+	ReadProjectMember:     {model.NoAccess, true, false},
+	ReadProjectUser:       {model.NoAccess, true, false},
+	ReadCode:              {model.NoAccess, true, true},
+	PushCode:              {model.Developer, false, true},
+	StarProject:           {model.NoAccess, true, false},
+	ForkProject:           {model.NoAccess, true, true},
+	LeaveProject:          {model.NoAccess, true, false},
+	RequestProjectAccess:  {model.NoAccess, false, false},
+	AdminProject:          {model.Maintainer, false, false},
+	AdminProjectMember:    {model.Maintainer, false, false},
+	ReadProjectToken:      {model.Maintainer, true, false},
+	ReadProjectApplicants: {model.Maintainer, true, false},
+	AdminProjectToken:     {model.Maintainer, false, false},
+	ShareProject:          {model.Maintainer, false, false},
+	RevokeProjectToken:    {model.Maintainer, true, false},
+	RotateSelfInProject:   {model.NoAccess, false, false},
+	ArchiveProject:        {model.Owner, true, false},
+	TransferProject:       {model.Owner, false, false},
+	RemoveFork:            {model.Owner, false, false},
+	RemoveProject:         {model.Owner, true, false},
+	LinkFork:              {Administrators, false, false},
+	AdminAttribute:        {Administrators, true, false},
 }
 
 // Project returns a project, named by id or full path, if the caller sees it and has the ability in it: what is not
@@ -83,6 +88,8 @@ func (a *Access) Project(ctx context.Context, ref string, ability Ability) (mode
 	case err != nil:
 		return model.ProjectRow{}, err
 	case row.Role() < need.Role && !row.Admin:
+		return model.ProjectRow{}, apierr.Forbidden()
+	case need.Code && !row.ReadsCode():
 		return model.ProjectRow{}, apierr.Forbidden()
 	case row.Project.Archived && !need.Archived:
 		return model.ProjectRow{}, apierr.Forbidden()
@@ -107,7 +114,7 @@ func (a *Access) findProject(ctx context.Context, ref string) (model.ProjectRow,
 	case store.IsNotFound(err) || (err == nil && !SeesProject(row, reader)):
 		return model.ProjectRow{}, apierr.NotFound("Project")
 	case err == nil && moved:
-		return model.ProjectRow{}, elsewhere(ctx, ref, row.Project.ID)
+		return model.ProjectRow{}, elsewhere(ctx, row.Project.ID)
 	}
 	return row, err
 }
@@ -126,13 +133,16 @@ func SeesProject(row model.ProjectRow, r *store.Reader) bool {
 }
 
 // elsewhere sends who reads by an old path to the id. Who writes may have meant what was there before.
-func elsewhere(ctx context.Context, ref string, id int64) error {
+func elsewhere(ctx context.Context, id int64) error {
 	info := request.Of(ctx)
 	if info.Method != http.MethodGet && info.Method != http.MethodHead {
 		return apierr.MovedProject()
 	}
 	path := info.URL.EscapedPath()
 	at := strings.Index(path, "/projects/") + len("/projects/")
+	if at < len("/projects/") {
+		return apierr.Moved("") // not a URL of the API
+	}
 	rest := ""
 	if end := strings.IndexByte(path[at:], '/'); end >= 0 {
 		rest = path[at+end:]
@@ -142,4 +152,14 @@ func elsewhere(ctx context.Context, ref string, id int64) error {
 		to += "?" + info.URL.RawQuery
 	}
 	return apierr.Moved(to)
+}
+
+// NewPath is the path of a project that had another one before, if the caller sees it.
+func (a *Access) NewPath(ctx context.Context, old string) (string, error) {
+	reader := Reader(ctx)
+	row, err := a.store.Projects.GetByOldPath(ctx, old, reader)
+	if store.IsNotFound(err) || (err == nil && !SeesProject(row, reader)) {
+		return "", apierr.NotFound("Project")
+	}
+	return row.Project.FullPath, err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"net/netip"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"time"
@@ -26,6 +27,9 @@ type Config struct {
 	DatabaseURL  string `key:"database-url" secret:"true" help:"PostgreSQL to use, as postgres://user:password@host:port/name (if empty: SQLite in the data folder)"`
 	DatabasePool int    `key:"database-pool" default:"16" min:"1" max:"500" help:"largest number of connections to PostgreSQL"`
 	SQLiteSync   string `key:"sqlite-sync" default:"full" oneof:"full,normal" help:"how SQLite writes to disk; normal is faster and survives a killed process, full survives a power cut too"`
+
+	Storages    []Storage `key:"storages" help:"folders for git repositories, as name=folder, separated by commas (if empty: default in the data folder)"`
+	MaxPushSize int       `key:"max-push-size" default:"0" min:"0" help:"largest number of MiB that one push may bring (0 = no limit)"`
 
 	Ephemeral bool `key:"ephemeral" default:"false" help:"keep everything in a temporary folder that is deleted at the end, for tests of clients"`
 	Seed      int  `key:"seed" default:"0" bare:"1" min:"0" help:"number to make demonstration data from, used at the first start only (0 = none; --seed alone is 1)"`
@@ -53,6 +57,18 @@ type Config struct {
 	MaxTokenLifetime     int `key:"max-token-lifetime" default:"365" min:"1" max:"36500" help:"largest number of days that an access token is good for"`
 
 	ShutdownTimeout time.Duration `key:"shutdown-timeout" default:"20s" min:"0s" max:"1h" help:"how long running requests may take to finish when the server stops"`
+}
+
+// Storage is a folder for git repositories, by its name.
+type Storage struct{ Name, Folder string }
+
+// Roots are the folders of the storages by name; there is always one called default.
+func (c Config) Roots() map[string]string {
+	roots := map[string]string{"default": filepath.Join(c.Data, "repositories")}
+	for _, s := range c.Storages {
+		roots[s.Name] = s.Folder
+	}
+	return roots
 }
 
 // Mistakes is everything that is wrong with the settings, one sentence each, naming the setting as it was given.

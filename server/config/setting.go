@@ -71,6 +71,10 @@ func (s setting) set(field reflect.Value, text string) error {
 		value, err := parsePrefixes(text)
 		*into = value
 		return err
+	case *[]Storage:
+		value, err := parseStorages(text)
+		*into = value
+		return err
 	default:
 		panic("config: the type of " + s.key + " is not supported")
 	}
@@ -190,4 +194,16 @@ func parsePrefix(text string) (netip.Prefix, bool) {
 	}
 	addr = addr.Unmap()
 	return netip.PrefixFrom(addr, addr.BitLen()), true
+}
+
+func parseStorages(text string) ([]Storage, error) {
+	var all []Storage
+	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' }) {
+		name, folder, ok := strings.Cut(strings.TrimSpace(part), "=")
+		if !ok || name == "" || folder == "" {
+			return nil, fmt.Errorf("%q is not name=folder", part)
+		}
+		all = append(all, Storage{Name: name, Folder: folder})
+	}
+	return all, nil
 }

@@ -47,7 +47,7 @@ func (p Presenter) Project(r model.ProjectRow) gen.Project {
 	row := &r.Project
 	p.settings(&shown, row)
 	shown.UnderscoreLinks = p.projectLinks(row.ID)
-	shown.EmptyRepo = ptr(true)
+	shown.EmptyRepo = &row.EmptyRepo
 	shown.Archived = &row.Archived
 	shown.Visibility = ptr(gen.Visibility(row.Visibility.String()))
 	shown.CreatorID = wire.Maybe(row.CreatorID)

@@ -36,6 +36,7 @@ const (
 	OAuthToken    Kind = "oauth"
 	JobToken      Kind = "job_token"
 	Session       Kind = "session"
+	Password      Kind = "password" // for git only
 )
 
 // Actor is who makes the request.

@@ -96,12 +96,16 @@ type Project struct {
 	UpdatedAt                                 time.Time
 	LastActivityAt                            time.Time
 	Avatar                                    *string // name of the picture's file
+	EmptyRepo                                 bool    // nothing was pushed yet
+	RepositoryReadOnly                        bool    // while it is moved
+	RepositorySize                            int64
+	CommitCount                               int64
 }
 
 // DefaultProject is a new project before its name and place are filled in.
 func DefaultProject() Project {
 	return Project{
-		Visibility: Private, DefaultBranch: "main", RepositoryStorage: "default", ImportStatus: ImportNone,
+		EmptyRepo: true, Visibility: Private, DefaultBranch: "main", RepositoryStorage: "default", ImportStatus: ImportNone,
 		IssuesAccessLevel: FeatureEnabled, RepositoryAccessLevel: FeatureEnabled, MergeRequestsAccessLevel: FeatureEnabled,
 		ForkingAccessLevel: FeatureEnabled, WikiAccessLevel: FeatureEnabled, BuildsAccessLevel: FeatureEnabled,
 		SnippetsAccessLevel: FeatureEnabled, PagesAccessLevel: FeaturePrivate, AnalyticsAccessLevel: FeatureEnabled,
@@ -133,6 +137,8 @@ type Place struct {
 	FullPath string
 	ParentID *int64
 	Avatar   *string
+
+	DefaultBranchProtection int64
 }
 
 // Origin is what a fork shows of the project that it was made from, if the reader sees that.

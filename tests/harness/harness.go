@@ -48,7 +48,7 @@ func On(t testing.TB, st *store.Store, edit ...func(*config.Config)) *H {
 	}
 	h := &H{T: t, Store: st, Logs: &Logs{}}
 	web := httptest.NewUnstartedServer(nil)
-	cfg.URL = "http://" + web.Listener.Addr().String()
+	cfg.URL, cfg.Data = "http://"+web.Listener.Addr().String(), t.TempDir()
 	for _, f := range edit {
 		f(&cfg)
 	}

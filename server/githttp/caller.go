@@ -1,0 +1,89 @@
+package githttp
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/request"
+	"svc/store/git"
+
+	"github.com/labstack/echo/v4"
+)
+
+// jobUser is who running jobs call themselves, by our name and by the one that the official runner uses.
+var jobUsers = []string{"svc-ci-token", "gitlab-ci-token"}
+
+var (
+	reads  = []string{"api", "read_api", "read_repository", "write_repository"}
+	writes = []string{"api", "write_repository"}
+)
+
+// caller finds out who calls: by Basic with a token as the password, or with the account's own password. Nobody is nil.
+func (h *Handler) caller(c echo.Context, service git.Service) (*request.Actor, error) {
+	r := c.Request()
+	login, password, ok := r.BasicAuth()
+	if !ok {
+		if token, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); bearer {
+			login, password, ok = "oauth2", token, true
+		}
+	}
+	if !ok {
+		if r.Header.Get("Authorization") != "" {
+			return nil, apierr.Unauthorized()
+		}
+		return nil, nil
+	}
+	actor, err := h.identify(c, login, password)
+	if err != nil {
+		return nil, err
+	}
+	accepted := reads
+	if service == git.ReceivePack {
+		accepted = writes
+	}
+	if actor.Kind == request.Password {
+		return actor, nil
+	}
+	return actor, access.CheckScope(actor, accepted)
+}
+
+func (h *Handler) identify(c echo.Context, login, password string) (*request.Actor, error) {
+	ctx := c.Request().Context()
+	for _, user := range jobUsers {
+		if login == user {
+			return h.auth.Job(ctx, password)
+		}
+	}
+	actor, err := h.auth.Bearer(ctx, password)
+	var e *apierr.Error
+	if err == nil || login == "" || !errors.As(err, &e) || e.Status != http.StatusUnauthorized || e.Body.Error == "invalid_token" {
+		return actor, err
+	}
+	return h.auth.Password(ctx, login, password)
+}
+
+// answer tells a failure as git's clients show it: plain text, and 401 so that they ask for a password. Without a
+// credential what cannot be seen is asked for, too: a password may open it.
+func answer(c echo.Context, err error) error {
+	var e *apierr.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	anonymous := request.Of(c.Request().Context()).Actor == nil
+	if e.Status == http.StatusUnauthorized || (anonymous && (e.Status == http.StatusNotFound || (e.Status == http.StatusForbidden && e.Body.Error == ""))) {
+		c.Response().Header().Set("WWW-Authenticate", `Basic realm="Svc"`)
+		text := "HTTP Basic: Access denied. Use a personal access token as the password."
+		if errors.Is(err, access.ErrSecondFactor) {
+			text = "HTTP Basic: Access denied. Two-factor authentication is on: use a personal access token as the password."
+		}
+		return plain(c, http.StatusUnauthorized, text)
+	}
+	return plain(c, e.Status, e.Error())
+}
+
+func plain(c echo.Context, status int, text string) error {
+	return c.String(status, text+"\n")
+}

@@ -1,0 +1,219 @@
+// Package githttp is git's smart HTTP protocol at /{path}.git: clone, fetch and push.
+package githttp
+
+import (
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/push"
+	"svc/server/request"
+	"svc/store/git"
+	"svc/store/model"
+
+	"github.com/labstack/echo/v4"
+)
+
+// Handler serves the repositories.
+type Handler struct {
+	auth   *access.Authenticator
+	access *access.Access
+	repos  *git.Repositories
+	push   *push.Pusher
+}
+
+// New takes who may do what, and the repositories.
+func New(auth *access.Authenticator, a *access.Access, repos *git.Repositories, p *push.Pusher) *Handler {
+	return &Handler{auth: auth, access: a, repos: repos, push: p}
+}
+
+// maxTransfer is how long one clone or push may take.
+const maxTransfer = time.Hour
+
+// Route serves what git asks for; everything else goes on to the router. Paths hold any number of groups, which a route of the
+// router's would take from all others.
+func Route(serve echo.HandlerFunc) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			if isGit(c.Request()) {
+				return serve(c)
+			}
+			return next(c)
+		}
+	}
+}
+
+// isGit tells whether a request is one of git's, with .git in the path or without.
+func isGit(r *http.Request) bool {
+	_, rest, ok := split(r.URL.Path)
+	switch {
+	case ok && (rest == "info/refs" || rest == string(git.UploadPack) || rest == string(git.ReceivePack)):
+		return true
+	case r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/info/refs"):
+		return strings.HasPrefix(r.URL.Query().Get("service"), "git-")
+	}
+	return false
+}
+
+// Serve answers one of git's requests.
+func (h *Handler) Serve(c echo.Context) error {
+	switch c.Request().Method {
+	case http.MethodGet:
+		return h.get(c)
+	case http.MethodPost:
+		return h.post(c)
+	}
+	return apierr.NotAllowed("GET, POST")
+}
+
+// split cuts a URL's path at the repository: what comes before .git names the project.
+func split(path string) (project, rest string, ok bool) {
+	project, rest, ok = strings.Cut(strings.TrimPrefix(path, "/"), ".git/")
+	return project, rest, ok && strings.Contains(project, "/")
+}
+
+func (h *Handler) get(c echo.Context) error {
+	project, rest, ok := split(c.Request().URL.Path)
+	service := git.Service(c.QueryParam("service"))
+	if !ok || rest != "info/refs" || (service != git.UploadPack && service != git.ReceivePack) {
+		return h.redirect(c)
+	}
+	row, _, err := h.project(c, project, service)
+	if isMoved(err) {
+		return h.moved(c, project)
+	}
+	if err != nil {
+		return answer(c, err)
+	}
+	repo, err := h.push.Repo(row.Project)
+	if err != nil {
+		return err
+	}
+	head(c, "application/x-"+string(service)+"-advertisement")
+	if service == git.ReceivePack {
+		return repo.AdvertiseReceive(c.Response(), true)
+	}
+	return repo.Advertise(c.Request().Context(), c.Request().Header.Get("Git-Protocol"), c.Response())
+}
+
+// redirect sends who has left .git out to where it is.
+func (h *Handler) redirect(c echo.Context) error {
+	u := *c.Request().URL
+	project, ok := strings.CutSuffix(strings.TrimPrefix(u.Path, "/"), "/info/refs")
+	if !ok || u.Query().Get("service") == "" || !strings.Contains(project, "/") || strings.HasSuffix(project, ".git") {
+		return apierr.NoRoute()
+	}
+	to := request.Of(c.Request().Context()).BaseURL + strings.TrimSuffix(u.EscapedPath(), "/info/refs") + ".git/info/refs?" + u.RawQuery
+	return c.Redirect(http.StatusMovedPermanently, to)
+}
+
+// moved sends who asks by a path that a project had before to the one that it has; git follows.
+func (h *Handler) moved(c echo.Context, old string) error {
+	path, err := h.access.NewPath(c.Request().Context(), old)
+	if err != nil {
+		return answer(c, err)
+	}
+	return c.Redirect(http.StatusMovedPermanently, request.Of(c.Request().Context()).BaseURL+"/"+path+".git/info/refs?"+c.Request().URL.RawQuery)
+}
+
+func isMoved(err error) bool {
+	var e *apierr.Error
+	return errors.As(err, &e) && e.Status == http.StatusMovedPermanently
+}
+
+func (h *Handler) post(c echo.Context) error {
+	project, rest, ok := split(c.Request().URL.Path)
+	service := git.Service(rest)
+	if !ok || (service != git.UploadPack && service != git.ReceivePack) {
+		return apierr.NoRoute()
+	}
+	if c.Request().Header.Get("Content-Type") != "application/x-"+rest+"-request" {
+		return apierr.UnsupportedMedia(c.Request().Header.Get("Content-Type"))
+	}
+	row, actor, err := h.project(c, project, service)
+	if err != nil {
+		return answer(c, err)
+	}
+	in, err := body(c.Request())
+	if err != nil {
+		return apierr.BadParameter("The request body is not gzip")
+	}
+	patient(c)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), maxTransfer)
+	defer cancel()
+	head(c, "application/x-"+rest+"-result")
+	if service == git.ReceivePack {
+		return h.push.Serve(ctx, row, actor, in, c.Response())
+	}
+	repo, err := h.push.Repo(row.Project)
+	if err != nil {
+		return err
+	}
+	err = repo.Upload(ctx, c.Request().Header.Get("Git-Protocol"), in, flusher{c.Response()})
+	var failed *git.CommandError
+	if errors.As(err, &failed) && c.Response().Committed {
+		return nil // git has told the client what is wrong
+	}
+	return err
+}
+
+// body is what the client sends, unpacked.
+func body(r *http.Request) (io.Reader, error) {
+	if r.Header.Get("Content-Encoding") == "gzip" {
+		return gzip.NewReader(r.Body)
+	}
+	return r.Body, nil
+}
+
+// patient lets a transfer take longer than other requests.
+func patient(c echo.Context) {
+	control := http.NewResponseController(c.Response().Writer)
+	_ = control.SetReadDeadline(time.Now().Add(maxTransfer)) // where it cannot be set there is none
+	_ = control.SetWriteDeadline(time.Now().Add(maxTransfer))
+	_ = control.EnableFullDuplex()
+}
+
+func head(c echo.Context, contentType string) {
+	h := c.Response().Header()
+	h.Set("Content-Type", contentType)
+	h.Set("Cache-Control", "no-cache, max-age=0, must-revalidate")
+	h.Set("Expires", "Fri, 01 Jan 1980 00:00:00 GMT")
+	h.Set("Pragma", "no-cache")
+}
+
+// flusher sends what git writes at once.
+type flusher struct{ *echo.Response }
+
+// Write writes and flushes.
+func (f flusher) Write(p []byte) (int, error) {
+	n, err := f.Response.Write(p)
+	if err == nil {
+		f.Flush()
+	}
+	return n, err
+}
+
+// project finds the project that a URL names, if the caller may read it, or push to it.
+func (h *Handler) project(c echo.Context, path string, service git.Service) (model.ProjectRow, *request.Actor, error) {
+	actor, err := h.caller(c, service)
+	if err != nil {
+		return model.ProjectRow{}, nil, err
+	}
+	info := request.Of(c.Request().Context())
+	info.Actor, info.Operation = actor, strings.ReplaceAll(string(service), "-", "_")
+	ability := access.ReadCode
+	if service == git.ReceivePack {
+		ability = access.PushCode
+		if actor == nil {
+			return model.ProjectRow{}, nil, apierr.Unauthorized()
+		}
+	}
+	row, err := h.access.Project(c.Request().Context(), path, ability)
+	return row, actor, err
+}

@@ -1,0 +1,54 @@
+package push
+
+import (
+	"context"
+
+	"svc/server/request"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// RefusedError is a change of a ref that was not made, with the sentence for the caller.
+type RefusedError struct{ Why string }
+
+func (e *RefusedError) Error() string { return e.Why }
+
+// Change changes one ref for a caller who may push to the project, by the same rules and with the same event as a push:
+// the API's commits, branches and tags come this way. It is a *RefusedError where a rule forbids it, or where the ref is
+// not any more what the caller saw.
+func (p *Pusher) Change(ctx context.Context, row model.ProjectRow, actor *request.Actor, c git.Command) error {
+	repo, err := p.Repo(row.Project)
+	if err != nil {
+		return err
+	}
+	asked := &git.Push{Commands: []git.Command{c}}
+	rules, err := p.rules(ctx, row)
+	if err != nil {
+		return err
+	}
+	if err := rules.check(ctx, asked, repo); err != nil {
+		return err
+	}
+	if asked.Commands[0].Refused == "" {
+		if err := p.Apply(ctx, row, actor, repo, asked); err != nil {
+			return err
+		}
+	}
+	if why := asked.Commands[0].Refused; why != "" {
+		return &RefusedError{Why: why}
+	}
+	return nil
+}
+
+// MayPush tells whether the caller's role suffices to push to a branch, and the sentence if not.
+func (p *Pusher) MayPush(ctx context.Context, row model.ProjectRow, branch string) (bool, error) {
+	rules, err := p.rules(ctx, row)
+	if err != nil {
+		return false, err
+	}
+	protected, least, _ := rules.protects(branch)
+	if !protected {
+		return row.Role() >= model.Developer, nil
+	}
+	return row.Role() >= least, nil
+}

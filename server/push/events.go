@@ -1,0 +1,69 @@
+package push
+
+import (
+	"context"
+	"strings"
+
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// manyRefs is how many refs one push tells of one by one; more are one event.
+const manyRefs = 3
+
+func branchOf(ref string) (string, bool) { return strings.CutPrefix(ref, "refs/heads/") }
+
+func tagOf(ref string) (string, bool) { return strings.CutPrefix(ref, "refs/tags/") }
+
+// events tells what a push has done, one event per ref, or one for all of a large push.
+func events(ctx context.Context, repo git.Repo, r Result) ([]model.Event, error) {
+	var told []model.Event
+	for _, c := range r.Changes {
+		kind, name := "branch", ""
+		if branch, ok := branchOf(c.Ref); ok {
+			name = branch
+		} else if tag, ok := tagOf(c.Ref); ok {
+			kind, name = "tag", tag
+		} else {
+			continue // not for people
+		}
+		e, err := event(ctx, repo, r, c)
+		if err != nil {
+			return nil, err
+		}
+		e.RefType, e.Ref = &kind, &name
+		told = append(told, e)
+		if len(told) > manyRefs {
+			break
+		}
+	}
+	if len(told) <= manyRefs {
+		return told, nil
+	}
+	count, zero := int64(len(r.Changes)), int64(0)
+	all := told[0]
+	all.Ref, all.CommitFrom, all.CommitTo, all.CommitTitle, all.CommitCount, all.RefCount = nil, nil, nil, nil, &zero, &count
+	return []model.Event{all}, nil
+}
+
+func event(ctx context.Context, repo git.Repo, r Result, c git.Command) (model.Event, error) {
+	action, count := "pushed", int64(0)
+	e := model.Event{ProjectID: &r.ProjectID, AuthorID: r.UserID, Action: model.EventPushed, PushAction: &action, CommitCount: &count}
+	if c.Old == git.Zero {
+		action = "created"
+	} else {
+		e.CommitFrom = &c.Old
+	}
+	if c.New == git.Zero {
+		action = "removed"
+		return e, nil
+	}
+	e.CommitTo = &c.New
+	n, title, err := repo.Pushed(ctx, c.Old, c.New)
+	if err != nil {
+		return e, err
+	}
+	count = n
+	e.CommitTitle = &title
+	return e, nil
+}

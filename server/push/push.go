@@ -1,0 +1,165 @@
+// Package push takes pushes in: it checks what a caller may change, changes the refs and writes the event, so that a
+// server that is killed in between leaves both or neither.
+package push
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"svc/server/request"
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// After is told of a push that is done, in the transaction that writes its event: whatever follows from it is begun there.
+type After func(ctx context.Context, p Result) error
+
+// Result is what a push has changed.
+type Result struct {
+	ProjectID int64
+	UserID    int64
+	Changes   []git.Command
+	Options   []string
+}
+
+// Pusher takes pushes in.
+type Pusher struct {
+	store  *store.Store
+	repos  *git.Repositories
+	logger *slog.Logger
+	limit  int64 // bytes of one push; 0 for any
+	after  []After
+}
+
+// New needs the store, the repositories and how large a push may be.
+func New(st *store.Store, repos *git.Repositories, logger *slog.Logger, limit int64, after ...After) *Pusher {
+	return &Pusher{store: st, repos: repos, logger: logger, limit: limit, after: after}
+}
+
+// Repo is the repository of a project, made if it is not there yet.
+func (p *Pusher) Repo(project model.Project) (git.Repo, error) {
+	repo := p.repos.Project(project.RepositoryStorage, project.ID)
+	return repo, repo.Create(project.DefaultBranch)
+}
+
+// Serve reads a push and answers it. The caller may push to the project; which refs is looked at here.
+func (p *Pusher) Serve(ctx context.Context, row model.ProjectRow, actor *request.Actor, in io.Reader, out io.Writer) error {
+	repo, err := p.Repo(row.Project)
+	if err != nil {
+		return err
+	}
+	asked, err := git.ReadPush(in)
+	if err != nil || asked == nil {
+		return err
+	}
+	told := asked.Progress(out)
+	kept, err := repo.Receive(ctx, asked, p.limit, told)
+	defer kept.Discard()
+	if err != nil {
+		asked.RefuseAll("unpacker error")
+		return errors.Join(asked.Report(out, reason(err)), ctx.Err())
+	}
+	rules, err := p.rules(ctx, row)
+	if err != nil {
+		return err
+	}
+	if err := rules.check(ctx, asked, kept); err != nil {
+		return err
+	}
+	if err := kept.Accept(); err != nil {
+		return err
+	}
+	if err := p.Apply(ctx, row, actor, repo, asked); err != nil {
+		return err
+	}
+	return asked.Report(out, "")
+}
+
+func reason(err error) string {
+	var failed *git.CommandError
+	if errors.As(err, &failed) {
+		return failed.Stderr
+	}
+	return "the objects could not be taken in"
+}
+
+// Apply changes the refs of a push that was checked: first it is noted what is about to change, and with the event the
+// note goes. Once begun it is not broken off by a caller who hangs up.
+func (p *Pusher) Apply(ctx context.Context, row model.ProjectRow, actor *request.Actor, repo git.Repo, asked *git.Push) error {
+	ctx = context.WithoutCancel(ctx)
+	var notes []model.Push
+	for _, c := range asked.Commands {
+		if c.Refused == "" {
+			notes = append(notes, model.Push{ProjectID: row.Project.ID, UserID: &actor.User.ID, Ref: c.Ref, OldID: c.Old, NewID: c.New})
+		}
+	}
+	if len(notes) == 0 {
+		return nil
+	}
+	if err := p.store.Pushes.Begin(ctx, notes); err != nil {
+		return fmt.Errorf("note a push: %w", err)
+	}
+	if err := repo.Update(ctx, asked); err != nil {
+		return fmt.Errorf("update refs: %w", err)
+	}
+	done := store.Done{ProjectID: row.Project.ID}
+	for _, n := range notes {
+		done.Notes = append(done.Notes, n.ID)
+	}
+	result := Result{ProjectID: row.Project.ID, UserID: actor.User.ID, Options: asked.Options}
+	for _, c := range asked.Commands {
+		if c.Refused == "" {
+			result.Changes = append(result.Changes, c)
+		}
+	}
+	return p.end(ctx, row, repo, done, result)
+}
+
+// end writes the events of what was changed.
+func (p *Pusher) end(ctx context.Context, row model.ProjectRow, repo git.Repo, done store.Done, result Result) error {
+	var err error
+	if done.Events, err = events(ctx, repo, result); err != nil {
+		return err
+	}
+	if row.Project.EmptyRepo {
+		if done.DefaultBranch, err = firstBranch(ctx, repo, row.Project.DefaultBranch, result.Changes); err != nil {
+			return err
+		}
+		done.Protect = protection(row, done.DefaultBranch)
+	}
+	return p.store.Tx(ctx, func(ctx context.Context) error {
+		if err := p.store.Pushes.End(ctx, done); err != nil {
+			return err
+		}
+		for _, after := range p.after {
+			if err := after(ctx, result); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// firstBranch is the default branch of a repository that was empty: the one that was meant or, if that did not come, the
+// first that did.
+func firstBranch(ctx context.Context, repo git.Repo, meant string, changes []git.Command) (string, error) {
+	first := ""
+	for _, c := range changes {
+		branch, ok := branchOf(c.Ref)
+		switch {
+		case !ok || c.New == git.Zero:
+		case branch == meant:
+			return meant, nil
+		case first == "":
+			first = branch
+		}
+	}
+	if first == "" {
+		return "", nil
+	}
+	return first, repo.SetHead(ctx, first)
+}

@@ -1,0 +1,149 @@
+package push
+
+import (
+	"context"
+
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// The answers to what may not be pushed; people read them after «remote:».
+const (
+	noPush       = "You are not allowed to push code to protected branches on this project."
+	noForce      = "You are not allowed to force push code to a protected branch on this project."
+	noDelete     = "You are not allowed to delete protected branches from this project."
+	noDefault    = "The default branch of a project cannot be deleted."
+	noTag        = "You are not allowed to create this tag as it is protected."
+	noTagChange  = "You are not allowed to change existing tags on this project."
+	noHidden     = "You are not allowed to change this reference."
+	noReadOnly   = "The repository is temporarily read-only. Please try again later."
+	nobodyMay    = model.Access(60) // above every role
+	fullProtect  = 2
+	partProtect  = 1
+	firstProtect = 3 // developers may make the first push
+)
+
+// rules are what somebody may change in a repository.
+type rules struct {
+	row      model.ProjectRow
+	branches []model.ProtectedBranch
+	tags     []model.ProtectedTag
+}
+
+func (p *Pusher) rules(ctx context.Context, row model.ProjectRow) (rules, error) {
+	branches, err := p.store.Protections.Branches(ctx, row.Project.ID)
+	if err != nil {
+		return rules{}, err
+	}
+	if first := protection(row, row.Project.DefaultBranch); row.Project.EmptyRepo && first != nil {
+		if row.Place.DefaultBranchProtection == firstProtect {
+			first.PushAccessLevel = model.Developer
+		}
+		branches = append(branches, *first)
+	}
+	tags, err := p.store.Protections.Tags(ctx, row.Project.ID)
+	return rules{row: row, branches: branches, tags: tags}, err
+}
+
+// protection is the rule that the default branch of a new repository gets, by the settings of the group it lies in.
+func protection(row model.ProjectRow, branch string) *model.ProtectedBranch {
+	if branch == "" {
+		return nil
+	}
+	rule := &model.ProtectedBranch{
+		ProjectID: row.Project.ID, Name: branch, PushAccessLevel: model.Maintainer, MergeAccessLevel: model.Maintainer, UnprotectAccessLevel: model.Maintainer,
+	}
+	switch row.Place.DefaultBranchProtection {
+	case fullProtect, firstProtect:
+		return rule
+	case partProtect:
+		rule.PushAccessLevel, rule.MergeAccessLevel = model.Developer, model.Developer
+		return rule
+	}
+	return nil
+}
+
+// ancestry knows which commit is behind which.
+type ancestry interface {
+	IsAncestor(ctx context.Context, old, younger string) (bool, error)
+}
+
+// check refuses the commands that the caller may not give.
+func (r rules) check(ctx context.Context, asked *git.Push, history ancestry) error {
+	for i := range asked.Commands {
+		c := &asked.Commands[i]
+		if c.Refused != "" {
+			continue
+		}
+		var err error
+		branch, isBranch := branchOf(c.Ref)
+		tag, isTag := tagOf(c.Ref)
+		switch {
+		case r.row.Project.RepositoryReadOnly:
+			c.Refused = noReadOnly
+		case isBranch:
+			c.Refused, err = r.branch(ctx, branch, *c, history)
+		case isTag:
+			c.Refused = r.tag(tag, *c)
+		default:
+			c.Refused = noHidden
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r rules) branch(ctx context.Context, name string, c git.Command, history ancestry) (string, error) {
+	if c.New == git.Zero && name == r.row.Project.DefaultBranch {
+		return noDefault, nil
+	}
+	protected, least, force := r.protects(name)
+	switch {
+	case !protected:
+		return "", nil
+	case r.row.Role() < least:
+		return noPush, nil
+	case c.New == git.Zero:
+		return noDelete, nil
+	case c.Old == git.Zero || force:
+		return "", nil
+	}
+	forward, err := history.IsAncestor(ctx, c.Old, c.New)
+	if err == nil && !forward {
+		return noForce, nil
+	}
+	return "", err
+}
+
+// protects tells what the rules of a branch say together: the least of their roles may push.
+func (r rules) protects(name string) (protected bool, least model.Access, force bool) {
+	least = nobodyMay
+	for _, rule := range r.branches {
+		if !store.Matches(rule.Name, name) {
+			continue
+		}
+		if level := rule.PushAccessLevel; level != model.NoAccess { // none means nobody
+			least = min(least, level)
+		}
+		protected, force = true, force || rule.AllowForcePush
+	}
+	return protected, least, force
+}
+
+func (r rules) tag(name string, c git.Command) string {
+	for _, rule := range r.tags {
+		if !store.Matches(rule.Name, name) {
+			continue
+		}
+		if rule.CreateAccessLevel == model.NoAccess || r.row.Role() < rule.CreateAccessLevel {
+			return noTag
+		}
+	}
+	if c.Old != git.Zero && r.row.Role() < model.Maintainer {
+		return noTagChange
+	}
+	return ""
+}

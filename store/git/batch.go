@@ -1,0 +1,262 @@
+package git
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Info is what an object is.
+type Info struct {
+	ID   string
+	Kind string // commit, tree, blob or tag
+	Size int64
+}
+
+// batch is one `git cat-file --batch-command` that waits for questions about one repository.
+type batch struct {
+	cmd  *exec.Cmd
+	in   *bufio.Writer
+	out  *bufio.Reader
+	stop context.CancelFunc
+	used time.Time
+}
+
+func (r Repo) startBatch() (*batch, error) {
+	ctx, stop := context.WithCancel(context.Background()) // it outlives the request
+	cmd := r.command(ctx, "cat-file", "--batch-command", "--buffer")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		stop()
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		stop()
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		stop()
+		return nil, fmt.Errorf("start git: %w", err)
+	}
+	return &batch{cmd: cmd, in: bufio.NewWriter(in), out: bufio.NewReaderSize(out, 32<<10), stop: stop, used: time.Now()}, nil
+}
+
+func (b *batch) close() {
+	b.stop()
+	_ = b.cmd.Wait() // it was killed
+}
+
+// ask sends a question and reads the line that answers it. The revision stays on its line: callers check that.
+func (b *batch) ask(verb, rev string) (Info, error) {
+	b.in.WriteString(verb + " " + rev + "\nflush\n") //nolint:errcheck // Flush tells
+	if err := b.in.Flush(); err != nil {
+		return Info{}, err
+	}
+	line, err := b.out.ReadString('\n')
+	if err != nil {
+		return Info{}, err
+	}
+	parts := strings.Fields(line)
+	if len(parts) != 3 || !IsID(parts[0]) {
+		return Info{}, ErrNotFound // missing, or ambiguous
+	}
+	size, err := strconv.ParseInt(parts[2], 10, 64)
+	return Info{ID: parts[0], Kind: parts[1], Size: size}, err
+}
+
+// with lends a waiting git, and takes it back unless it is out of step.
+func (r Repo) with(ctx context.Context, use func(*batch) error) error {
+	if !r.Exists() {
+		return ErrNotFound
+	}
+	b, err := r.all.pool.take(ctx, r)
+	if err != nil {
+		return err
+	}
+	done := make(chan struct{})
+	stopped := context.AfterFunc(ctx, func() { // who hangs up does not leave git hanging
+		b.stop()
+		close(done)
+	})
+	err = use(b)
+	if !stopped() {
+		<-done
+		r.all.pool.drop(b)
+		return context.Cause(ctx)
+	}
+	if err == nil || errors.Is(err, ErrNotFound) || errors.Is(err, errKept) {
+		r.all.pool.give(r, b)
+	} else {
+		r.all.pool.drop(b)
+	}
+	return err
+}
+
+// errKept marks a failure after which the process is still in step.
+var errKept = errors.New("in step")
+
+// Info tells what a revision names.
+func (r Repo) Info(ctx context.Context, rev string) (Info, error) {
+	var info Info
+	err := r.with(ctx, func(b *batch) (err error) {
+		info, err = b.ask("info", rev)
+		return err
+	})
+	return info, err
+}
+
+// Object reads an object that is at most so large.
+func (r Repo) Object(ctx context.Context, rev string, most int64) (Info, []byte, error) {
+	var info Info
+	var data []byte
+	err := r.with(ctx, func(b *batch) (err error) {
+		if info, err = b.ask("info", rev); err != nil {
+			return err
+		}
+		if info.Size > most {
+			return fmt.Errorf("%w: %w", ErrTooLarge, errKept)
+		}
+		data, err = b.contents(info.ID)
+		return err
+	})
+	return info, data, err
+}
+
+func (b *batch) contents(id string) ([]byte, error) {
+	info, err := b.ask("contents", id)
+	if err != nil {
+		return nil, err
+	}
+	data := make([]byte, info.Size+1) // and the end of the line
+	if _, err := io.ReadFull(b.out, data); err != nil {
+		return nil, err
+	}
+	return data[:info.Size], nil
+}
+
+// Stream copies an object of any size.
+func (r Repo) Stream(ctx context.Context, id string, to io.Writer) error {
+	return r.with(ctx, func(b *batch) error {
+		info, err := b.ask("contents", id)
+		if err != nil {
+			return err
+		}
+		if _, err := io.CopyN(to, b.out, info.Size); err != nil {
+			return err
+		}
+		_, err = b.out.ReadByte()
+		return err
+	})
+}
+
+// pool keeps a few processes for the repositories that are in use.
+type pool struct {
+	mu     sync.Mutex
+	idle   map[string][]*batch // by folder
+	room   chan struct{}       // how many run at once
+	closed bool
+}
+
+const (
+	maxBatches = 48
+	idlePer    = 4 // waiting for one repository
+	idleFor    = 30 * time.Second
+)
+
+func newPool() *pool {
+	p := &pool{idle: map[string][]*batch{}, room: make(chan struct{}, maxBatches)}
+	return p
+}
+
+func (p *pool) take(ctx context.Context, r Repo) (*batch, error) {
+	p.mu.Lock()
+	if waiting := p.idle[r.dir]; len(waiting) > 0 {
+		b := waiting[len(waiting)-1]
+		p.idle[r.dir] = waiting[:len(waiting)-1]
+		p.mu.Unlock()
+		return b, nil
+	}
+	p.mu.Unlock()
+	select {
+	case p.room <- struct{}{}:
+	default:
+		p.evict()
+		select {
+		case p.room <- struct{}{}:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	b, err := r.startBatch()
+	if err != nil {
+		<-p.room
+	}
+	return b, err
+}
+
+// give takes a process back; the first one to wait makes sure that the waiting ends.
+func (p *pool) give(r Repo, b *batch) {
+	p.mu.Lock()
+	b.used = time.Now()
+	if p.closed || len(p.idle[r.dir]) >= idlePer {
+		p.mu.Unlock()
+		p.drop(b)
+		return
+	}
+	p.idle[r.dir] = append(p.idle[r.dir], b)
+	p.mu.Unlock()
+	time.AfterFunc(idleFor+time.Second, p.sweep)
+}
+
+func (p *pool) drop(b *batch) {
+	b.close()
+	<-p.room
+}
+
+// sweep ends those that have waited for long.
+func (p *pool) sweep() { p.end(func(_ string, b *batch) bool { return time.Since(b.used) >= idleFor }) }
+
+// evict ends all that wait, when there is no room.
+func (p *pool) evict() { p.end(func(string, *batch) bool { return true }) }
+
+// forget ends those of one repository: it is gone, or its packs are others now.
+func (p *pool) forget(dir string) { p.end(func(of string, _ *batch) bool { return of == dir }) }
+
+func (p *pool) close() {
+	p.mu.Lock()
+	p.closed = true
+	p.mu.Unlock()
+	p.evict()
+}
+
+func (p *pool) end(which func(dir string, b *batch) bool) {
+	var ended []*batch
+	p.mu.Lock()
+	for dir, waiting := range p.idle {
+		var kept []*batch
+		for _, b := range waiting {
+			if which(dir, b) {
+				ended = append(ended, b)
+			} else {
+				kept = append(kept, b)
+			}
+		}
+		if len(kept) == 0 {
+			delete(p.idle, dir)
+		} else {
+			p.idle[dir] = kept
+		}
+	}
+	p.mu.Unlock()
+	for _, b := range ended {
+		p.drop(b)
+	}
+}

@@ -1,0 +1,37 @@
+package git
+
+import "github.com/maypok86/otter/v2"
+
+// cache keeps what follows from ids alone and so is never stale. Keys name the repository, too: that another one has an
+// object says nothing about this one.
+type cache struct {
+	kinds   *otter.Cache[string, string]
+	trees   *otter.Cache[string, []Entry]
+	commits *otter.Cache[string, Commit]
+	bases   *otter.Cache[string, string]
+}
+
+const (
+	treeBytes   = 16 << 20
+	commitBytes = 16 << 20
+	entryCost   = 120 // bytes of a tree's entry, about
+)
+
+func newCache() *cache {
+	return &cache{
+		kinds: otter.Must(&otter.Options[string, string]{MaximumSize: 20000}),
+		bases: otter.Must(&otter.Options[string, string]{MaximumSize: 10000}),
+		trees: otter.Must(&otter.Options[string, []Entry]{
+			MaximumWeight: treeBytes,
+			Weigher:       func(_ string, e []Entry) uint32 { return uint32(len(e)*entryCost + entryCost) },
+		}),
+		commits: otter.Must(&otter.Options[string, Commit]{
+			MaximumWeight: commitBytes,
+			Weigher:       func(_ string, c Commit) uint32 { return uint32(len(c.Message) + 4*entryCost) },
+		}),
+	}
+}
+
+func (c *cache) kind(dir, id string) (string, bool) { return c.kinds.GetIfPresent(dir + id) }
+
+func (c *cache) setKind(dir, id, kind string) { c.kinds.Set(dir+id, kind) }

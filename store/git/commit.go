@@ -1,0 +1,168 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Person is who wrote or committed, and when, with the offset of their clock.
+type Person struct {
+	Name, Email string
+	When        time.Time
+}
+
+// Commit is a commit as it is stored.
+type Commit struct {
+	ID        string
+	Tree      string
+	Parents   []string
+	Author    Person
+	Committer Person
+	Message   string
+}
+
+// Title is the first line of the message.
+func (c Commit) Title() string {
+	title, _, _ := strings.Cut(strings.TrimLeft(c.Message, "\n"), "\n")
+	return strings.TrimSpace(title)
+}
+
+const maxCommit = 8 << 20
+
+// Commit reads a commit, named by its id.
+func (r Repo) Commit(ctx context.Context, id string) (Commit, error) {
+	all, err := r.Commits(ctx, []string{id})
+	if err != nil {
+		return Commit{}, err
+	}
+	return all[0], nil
+}
+
+// Commits reads commits, named by their ids, in that order.
+func (r Repo) Commits(ctx context.Context, ids []string) ([]Commit, error) {
+	out := make([]Commit, len(ids))
+	var missing []int
+	for i, id := range ids {
+		if c, ok := r.all.cache.commits.GetIfPresent(r.dir + id); ok {
+			out[i] = c
+		} else {
+			missing = append(missing, i)
+		}
+	}
+	if len(missing) == 0 {
+		return out, nil
+	}
+	err := r.with(ctx, func(b *batch) error {
+		for _, i := range missing {
+			if !IsID(ids[i]) {
+				return ErrNotFound
+			}
+			info, err := b.ask("info", ids[i])
+			switch {
+			case err != nil:
+				return err
+			case info.Kind != KindCommit:
+				return ErrNotFound
+			case info.Size > maxCommit:
+				return fmt.Errorf("commit %s: %w: %w", ids[i], ErrTooLarge, errKept)
+			}
+			data, err := b.contents(ids[i])
+			if err != nil {
+				return err
+			}
+			out[i] = parseCommit(ids[i], string(data))
+			r.all.cache.commits.Set(r.dir+ids[i], out[i])
+		}
+		return nil
+	})
+	return out, err
+}
+
+// parseCommit reads the headers and the message. What is not UTF-8 is taken for Latin 1, as old histories have it.
+func parseCommit(id, data string) Commit {
+	c := Commit{ID: id}
+	headers, message, _ := strings.Cut(data, "\n\n")
+	for line := range strings.SplitSeq(headers, "\n") {
+		key, value, _ := strings.Cut(line, " ") // a line that goes on begins with a blank
+		switch key {
+		case "tree":
+			c.Tree = value
+		case "parent":
+			c.Parents = append(c.Parents, value)
+		case "author":
+			c.Author = parsePerson(value)
+		case "committer":
+			c.Committer = parsePerson(value)
+		}
+	}
+	c.Message = readable(message)
+	return c
+}
+
+// parsePerson reads «Name <email> seconds +0000».
+func parsePerson(text string) Person {
+	name, rest, _ := strings.Cut(text, "<")
+	email, when, _ := strings.Cut(rest, ">")
+	p := Person{Name: readable(strings.TrimSpace(name)), Email: readable(strings.TrimSpace(email))}
+	seconds, zone, _ := strings.Cut(strings.TrimSpace(when), " ")
+	n, _ := strconv.ParseInt(seconds, 10, 64)
+	offset := 0
+	if len(zone) == 5 {
+		hours, err1 := strconv.Atoi(zone[1:3])
+		minutes, err2 := strconv.Atoi(zone[3:])
+		if err1 == nil && err2 == nil && hours < 24 && minutes < 60 {
+			offset = hours*3600 + minutes*60
+		}
+		if zone[0] == '-' {
+			offset = -offset
+		}
+	}
+	p.When = time.Unix(min(max(n, 0), 253402300799), 0).In(time.FixedZone("", offset))
+	return p
+}
+
+func readable(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	var b strings.Builder
+	for i := range len(text) {
+		b.WriteRune(rune(text[i]))
+	}
+	return b.String()
+}
+
+// maxCounted bounds how many commits of a push are counted.
+const maxCounted = 100000
+
+// Pushed tells how many commits a change of a ref brings, and the title of the last one. What it brings is not behind
+// the old one or, for a new ref, not behind any other.
+func (r Repo) Pushed(ctx context.Context, old, younger string) (int64, string, error) {
+	tip, err := r.peel(ctx, younger)
+	if err != nil {
+		return 0, "", nil //nolint:nilerr // a tag may be of something else than a commit
+	}
+	c, err := r.Commit(ctx, tip)
+	if err != nil {
+		return 0, "", err
+	}
+	var out []byte
+	if old == Zero {
+		head, at := r.Head()
+		if head == "" || at == "" || at == tip {
+			return 1, c.Title(), nil
+		}
+		out, err = r.output(ctx, small, nil, "rev-list", "--count", "--max-count="+strconv.Itoa(maxCounted), tip, "^"+at)
+	} else {
+		out, err = r.output(ctx, small, nil, "rev-list", "--count", "--max-count="+strconv.Itoa(maxCounted), tip, "^"+old)
+	}
+	if err != nil {
+		return 0, c.Title(), nil //nolint:nilerr // the old one may be gone
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
+	return n, c.Title(), err
+}

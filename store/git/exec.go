@@ -1,0 +1,120 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const (
+	small   = 1 << 20  // bytes of an output that is read at once
+	large   = 64 << 20 // the same where a caller reads much
+	timeout = time.Minute
+)
+
+// environment has nothing of ours: no settings of the machine or a user, no pagers, prompts or hooks.
+var environment = []string{
+	"PATH=" + os.Getenv("PATH"), "HOME=/nonexistent", "LC_ALL=C.UTF-8", "TZ=UTC", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null",
+	"GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_REPLACE_OBJECTS=1", "GIT_ADVICE=0",
+}
+
+// CommandError is a git that has failed.
+type CommandError struct {
+	Command string
+	Code    int
+	Stderr  string
+}
+
+func (e *CommandError) Error() string {
+	return fmt.Sprintf("git %s ended with %d: %s", e.Command, e.Code, strings.TrimSpace(e.Stderr))
+}
+
+// command is a git on this repository that ends with the context, together with what it has started.
+func (r Repo) command(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "git", append([]string{"--git-dir", r.dir, "-c", "core.hooksPath=/dev/null", "-c", "safe.directory=*", "-c", "core.fsync=all"}, args...)...)
+	cmd.Env = environment
+	cmd.Dir = "/"
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = 2 * time.Second
+	return cmd
+}
+
+// output runs git and returns what it prints, at most so many bytes.
+func (r Repo) output(ctx context.Context, most int64, stdin io.Reader, args ...string) ([]byte, error) {
+	return r.outputWith(ctx, nil, most, stdin, args...)
+}
+
+func (r Repo) outputWith(ctx context.Context, env []string, most int64, stdin io.Reader, args ...string) ([]byte, error) {
+	var out bytes.Buffer
+	err := r.stream(ctx, env, stdin, args, func(from io.Reader) error {
+		n, err := out.ReadFrom(io.LimitReader(from, most+1))
+		if err == nil && n > most {
+			err = ErrTooLarge
+		}
+		return err
+	})
+	return out.Bytes(), err
+}
+
+// stream runs git and has what it prints read; a reader that ends early ends git.
+func (r Repo) stream(ctx context.Context, env []string, stdin io.Reader, args []string, read func(io.Reader) error) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	cmd := r.command(ctx, args...)
+	cmd.Env = append(cmd.Env[:len(cmd.Env):len(cmd.Env)], env...)
+	cmd.Stdin = stdin
+	stderr := &tail{}
+	cmd.Stderr = stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("start git: %w", err)
+	}
+	readErr := read(out)
+	if readErr != nil {
+		cancel()
+	}
+	err = cmd.Wait()
+	var exit *exec.ExitError
+	switch {
+	case readErr != nil:
+		return readErr
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &exit):
+		return &CommandError{Command: args[0], Code: exit.ExitCode(), Stderr: stderr.String()}
+	}
+	return err
+}
+
+// tail keeps the beginning of what git complains about.
+type tail struct{ text []byte }
+
+// Write keeps a little.
+func (t *tail) Write(p []byte) (int, error) {
+	if room := 4096 - len(t.text); room > 0 {
+		t.text = append(t.text, p[:min(room, len(p))]...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string { return strings.ToValidUTF8(string(t.text), "?") }
+
+// code is the exit status of a git that has failed, or 0.
+func code(err error) int {
+	var e *CommandError
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return 0
+}

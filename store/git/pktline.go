@@ -1,0 +1,90 @@
+package git
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// maxPacket is the longest line of git's protocol, with its length.
+const maxPacket = 65520
+
+// errFlush is a line that ends a list.
+var errFlush = errors.New("flush")
+
+// errPacket is a line that is not one of git's protocol.
+var errPacket = errors.New("malformed packet line")
+
+// readPacket reads one line: four hexadecimal digits that count themselves, then the bytes.
+func readPacket(r *bufio.Reader) ([]byte, error) {
+	var head [4]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return nil, err
+	}
+	length := 0
+	for _, c := range head {
+		switch {
+		case c >= '0' && c <= '9':
+			length = length<<4 | int(c-'0')
+		case c >= 'a' && c <= 'f':
+			length = length<<4 | int(c-'a'+10)
+		case c >= 'A' && c <= 'F':
+			length = length<<4 | int(c-'A'+10)
+		default:
+			return nil, errPacket
+		}
+	}
+	switch {
+	case length == 0:
+		return nil, errFlush
+	case length < 4 || length > maxPacket:
+		return nil, errPacket
+	}
+	data := make([]byte, length-4)
+	if _, err := io.ReadFull(r, data); err != nil {
+		return nil, io.ErrUnexpectedEOF
+	}
+	return data, nil
+}
+
+// writePacket writes one line.
+func writePacket(w io.Writer, data []byte) error {
+	if len(data) > maxPacket-4 {
+		return errPacket
+	}
+	_, err := fmt.Fprintf(w, "%04x%s", len(data)+4, data)
+	return err
+}
+
+// writeFlush ends a list.
+func writeFlush(w io.Writer) error {
+	_, err := io.WriteString(w, "0000")
+	return err
+}
+
+// The bands of a connection that carries several streams.
+const (
+	bandData     = 1
+	bandProgress = 2
+)
+
+// band writes to one of the streams, in pieces.
+type band struct {
+	to   io.Writer
+	name byte
+}
+
+// Write sends all of the bytes.
+func (b band) Write(data []byte) (int, error) {
+	sent := 0
+	for len(data) > 0 {
+		piece := data[:min(len(data), maxPacket-5)]
+		if err := writePacket(b.to, append([]byte{b.name}, piece...)); err != nil {
+			return sent, err
+		}
+		sent += len(piece)
+		data = data[len(piece):]
+	}
+	return sent, nil
+}

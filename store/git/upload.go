@@ -1,0 +1,67 @@
+package git
+
+import (
+	"context"
+	"io"
+	"os/exec"
+)
+
+// Service is one of the two sides of git's transport.
+type Service string
+
+// The services.
+const (
+	UploadPack  Service = "git-upload-pack"  // for clone and fetch
+	ReceivePack Service = "git-receive-pack" // for push
+)
+
+// Advertise writes what a client needs to know first about a repository that is read. The protocol is what the client
+// has asked for, like version=2.
+func (r Repo) Advertise(ctx context.Context, protocol string, to io.Writer) error {
+	if err := writePacket(to, []byte("# service="+string(UploadPack)+"\n")); err != nil {
+		return err
+	}
+	if err := writeFlush(to); err != nil {
+		return err
+	}
+	return r.stream(ctx, protocolEnv(protocol), nil, r.uploadArgs("--http-backend-info-refs"), func(from io.Reader) error {
+		_, err := io.Copy(to, from)
+		return err
+	})
+}
+
+// Upload answers what a client that clones or fetches sends. It may take as long as the context lasts.
+func (r Repo) Upload(ctx context.Context, protocol string, in io.Reader, to io.Writer) error {
+	return r.transfer(ctx, protocol, in, to, r.uploadArgs("--stateless-rpc"))
+}
+
+// Serve is Upload over a connection that both sides keep open, as over SSH.
+func (r Repo) Serve(ctx context.Context, protocol string, in io.Reader, to io.Writer) error {
+	return r.transfer(ctx, protocol, in, to, r.uploadArgs("--strict"))
+}
+
+func (r Repo) uploadArgs(mode string) []string {
+	return []string{"-c", "uploadpack.allowFilter=true", "-c", "uploadpack.allowReachableSHA1InWant=true", "upload-pack", mode, r.dir}
+}
+
+func (r Repo) transfer(ctx context.Context, protocol string, in io.Reader, to io.Writer, args []string) error {
+	cmd := r.command(ctx, args...)
+	cmd.Env = append(cmd.Env[:len(cmd.Env):len(cmd.Env)], protocolEnv(protocol)...)
+	cmd.Stdin, cmd.Stdout = in, to
+	stderr := &tail{}
+	cmd.Stderr = stderr
+	err := cmd.Run()
+	if exit, ok := err.(*exec.ExitError); ok { //nolint:errorlint // Run returns it as it is
+		return &CommandError{Command: "upload-pack", Code: exit.ExitCode(), Stderr: stderr.String()}
+	}
+	return err
+}
+
+// protocolEnv passes on which version a client speaks; anything else is not passed on.
+func protocolEnv(protocol string) []string {
+	switch protocol {
+	case "version=1", "version=2":
+		return []string{"GIT_PROTOCOL=" + protocol}
+	}
+	return nil
+}

@@ -1,0 +1,309 @@
+package git
+
+import (
+	"bytes"
+	"compress/zlib"
+	"context"
+	"crypto/sha1" //nolint:gosec // git's ids are made so
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The actions on a file.
+const (
+	ActionCreate = "create"
+	ActionUpdate = "update"
+	ActionDelete = "delete"
+	ActionMove   = "move"
+	ActionChmod  = "chmod"
+)
+
+// Change is what a commit does to one file.
+type Change struct {
+	Action     string
+	Path       string
+	Previous   string // of a file that is moved
+	Content    []byte // nil leaves it as it is, where the action allows that
+	Executable *bool
+}
+
+// NewCommit is a commit to be made.
+type NewCommit struct {
+	Tree      string   // of the parent, or empty for nothing
+	Parents   []string // none for the first commit
+	Author    Person
+	Committer Person
+	Message   string
+	Changes   []Change
+}
+
+// FileError is a change that does not fit the files there are.
+type FileError struct{ Path, Text string }
+
+func (e *FileError) Error() string { return e.Text }
+
+const (
+	modeFile       = 0o100644
+	modeExecutable = 0o100755
+	modeTree       = 0o40000
+)
+
+// WriteCommit makes a commit and returns its id; no ref knows it yet. What it writes is on disk when it returns.
+func (r Repo) WriteCommit(ctx context.Context, c NewCommit) (string, error) {
+	tree := c.Tree
+	if len(c.Changes) > 0 || tree == "" {
+		root := &folder{id: c.Tree}
+		for _, change := range c.Changes {
+			if err := r.apply(ctx, root, change); err != nil {
+				return "", err
+			}
+		}
+		var err error
+		if tree, err = r.writeTree(ctx, root); err != nil {
+			return "", err
+		}
+		if tree == "" {
+			if tree, err = r.writeObject("tree", nil); err != nil {
+				return "", err
+			}
+		}
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "tree %s\n", tree)
+	for _, parent := range c.Parents {
+		fmt.Fprintf(&b, "parent %s\n", parent)
+	}
+	fmt.Fprintf(&b, "author %s\ncommitter %s\n\n%s", c.Author.line(), c.Committer.line(), strings.TrimRight(c.Message, "\n")+"\n")
+	return r.writeObject("commit", b.Bytes())
+}
+
+// line is a person as a commit names them. What would break the line is left out.
+func (p Person) line() string {
+	clean := func(text string) string {
+		return strings.TrimSpace(strings.Map(func(r rune) rune {
+			if r < ' ' || strings.ContainsRune("<>\x7f", r) {
+				return -1
+			}
+			return r
+		}, text))
+	}
+	return fmt.Sprintf("%s <%s> %d %s", clean(p.Name), clean(p.Email), p.When.Unix(), p.When.Format("-0700"))
+}
+
+// folder is a tree that is being changed: what was not looked at is still only an id.
+type folder struct {
+	id      string // empty for a new one
+	loaded  bool
+	changed bool
+	entries map[string]*node
+}
+
+type node struct {
+	entry  Entry
+	folder *folder // of a tree that was looked at
+}
+
+func (r Repo) load(ctx context.Context, f *folder) error {
+	if f.loaded {
+		return nil
+	}
+	f.loaded, f.entries = true, map[string]*node{}
+	if f.id == "" {
+		return nil
+	}
+	entries, err := r.Tree(ctx, f.id)
+	for _, e := range entries {
+		n := &node{entry: e}
+		if e.Kind() == KindTree {
+			n.folder = &folder{id: e.ID}
+		}
+		f.entries[e.Name] = n
+	}
+	return err
+}
+
+// find walks to the folder of a path; with create it makes those that are missing.
+func (r Repo) find(ctx context.Context, root *folder, path string, create bool) (*folder, string, error) {
+	parts := strings.Split(path, "/")
+	at := root
+	for _, part := range parts[:len(parts)-1] {
+		if err := r.load(ctx, at); err != nil {
+			return nil, "", err
+		}
+		next := at.entries[part]
+		switch {
+		case next != nil && next.folder == nil:
+			return nil, "", &FileError{path, "A file with this name already exists"}
+		case next == nil && !create:
+			return nil, "", &FileError{path, "A file with this name doesn't exist"}
+		case next == nil:
+			next = &node{entry: Entry{Name: part, Mode: modeTree}, folder: &folder{loaded: true, entries: map[string]*node{}}}
+			at.entries[part] = next
+		}
+		at = next.folder
+	}
+	return at, parts[len(parts)-1], r.load(ctx, at)
+}
+
+func (r Repo) apply(ctx context.Context, root *folder, c Change) error {
+	path, ok := CleanPath(c.Path)
+	if !ok || path == "" {
+		return &FileError{c.Path, "Path cannot include directory traversal"}
+	}
+	switch c.Action {
+	case ActionCreate:
+		return r.put(ctx, root, path, c, nil, false)
+	case ActionUpdate, ActionChmod:
+		old, err := r.takeFile(ctx, root, path)
+		if err != nil {
+			return err
+		}
+		return r.put(ctx, root, path, c, old, true)
+	case ActionDelete:
+		_, err := r.takeFile(ctx, root, path)
+		return err
+	case ActionMove:
+		previous, ok := CleanPath(c.Previous)
+		if !ok || previous == "" {
+			return &FileError{c.Previous, "You must provide a valid previous path"}
+		}
+		old, err := r.takeFile(ctx, root, previous)
+		if err != nil {
+			return err
+		}
+		return r.put(ctx, root, path, c, old, false)
+	}
+	return &FileError{c.Path, "Unknown action '" + c.Action + "'"}
+}
+
+// takeFile removes a file and returns it.
+func (r Repo) takeFile(ctx context.Context, root *folder, path string) (*Entry, error) {
+	at, name, err := r.find(ctx, root, path, false)
+	if err != nil {
+		return nil, err
+	}
+	n := at.entries[name]
+	if n == nil || n.folder != nil {
+		return nil, &FileError{path, "A file with this name doesn't exist"}
+	}
+	delete(at.entries, name)
+	r.mark(ctx, root, path)
+	return &n.entry, nil
+}
+
+// put writes a file: its content, else that of the old one.
+func (r Repo) put(ctx context.Context, root *folder, path string, c Change, old *Entry, replace bool) error {
+	at, name, err := r.find(ctx, root, path, true)
+	if err != nil {
+		return err
+	}
+	if at.entries[name] != nil && !replace {
+		return &FileError{path, "A file with this name already exists"}
+	}
+	e := Entry{Name: name, Mode: modeFile}
+	if old != nil {
+		e.ID, e.Mode = old.ID, old.Mode
+	}
+	if c.Executable != nil {
+		e.Mode = modeFile
+		if *c.Executable {
+			e.Mode = modeExecutable
+		}
+	}
+	if c.Content != nil || e.ID == "" {
+		if e.ID, err = r.writeObject("blob", c.Content); err != nil {
+			return err
+		}
+	}
+	at.entries[name] = &node{entry: e}
+	r.mark(ctx, root, path)
+	return nil
+}
+
+// mark notes that all folders above a path are others now.
+func (r Repo) mark(ctx context.Context, root *folder, path string) {
+	at := root
+	at.changed = true
+	parts := strings.Split(path, "/")
+	for _, part := range parts[:len(parts)-1] {
+		if r.load(ctx, at) != nil || at.entries[part] == nil {
+			return
+		}
+		at = at.entries[part].folder
+		at.changed = true
+	}
+}
+
+// writeTree writes the folders that have changed, from below; one without files has no id, for git keeps none.
+func (r Repo) writeTree(ctx context.Context, f *folder) (string, error) {
+	if !f.changed {
+		return f.id, nil
+	}
+	entries := make([]Entry, 0, len(f.entries))
+	for _, n := range f.entries {
+		if n.folder != nil {
+			id, err := r.writeTree(ctx, n.folder)
+			if err != nil {
+				return "", err
+			}
+			n.entry.ID = id
+		}
+		if n.entry.ID != "" {
+			entries = append(entries, n.entry)
+		}
+	}
+	if len(entries) == 0 {
+		return "", nil
+	}
+	// git sorts a folder as if its name ended with a slash.
+	key := func(e Entry) string {
+		if e.Kind() == KindTree {
+			return e.Name + "/"
+		}
+		return e.Name
+	}
+	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(key(a), key(b)) })
+	var b bytes.Buffer
+	for _, e := range entries {
+		id, err := hex.DecodeString(e.ID)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&b, "%s %s\x00%s", strconv.FormatUint(uint64(e.Mode), 8), e.Name, id)
+	}
+	return r.writeObject("tree", b.Bytes())
+}
+
+// writeObject stores an object by itself; the next repack puts it to the others.
+func (r Repo) writeObject(kind string, data []byte) (string, error) {
+	head := fmt.Sprintf("%s %d\x00", kind, len(data))
+	sum := sha1.New() //nolint:gosec // git's ids are made so
+	sum.Write([]byte(head))
+	sum.Write(data)
+	id := hex.EncodeToString(sum.Sum(nil))
+	place := filepath.Join(r.dir, "objects", id[:2], id[2:])
+	if _, err := os.Stat(place); err == nil {
+		return id, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(place), 0o700); err != nil {
+		return "", err
+	}
+	file, err := os.CreateTemp(filepath.Dir(place), "tmp_obj_")
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(file.Name())
+	z := zlib.NewWriter(file)
+	_, err1 := z.Write([]byte(head))
+	_, err2 := z.Write(data)
+	if err := errors.Join(err1, err2, z.Close(), file.Sync(), file.Chmod(0o400), file.Close()); err != nil {
+		return "", err
+	}
+	return id, os.Rename(file.Name(), place)
+}

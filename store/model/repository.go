@@ -1,0 +1,61 @@
+package model
+
+import "time"
+
+// ProtectedBranch says who may push to branches of a name or pattern, and merge into them.
+type ProtectedBranch struct {
+	ID                   int64
+	ProjectID            int64
+	Name                 string
+	PushAccessLevel      Access
+	MergeAccessLevel     Access
+	UnprotectAccessLevel Access
+	AllowForcePush       bool
+	CreatedAt            time.Time
+	UpdatedAt            time.Time
+}
+
+// ProtectedTag says who may make tags of a name or pattern.
+type ProtectedTag struct {
+	ID                int64
+	ProjectID         int64
+	Name              string
+	CreateAccessLevel Access
+	CreatedAt         time.Time
+	UpdatedAt         time.Time
+}
+
+// Push is a change of a ref that is about to be made.
+type Push struct {
+	ID        int64
+	ProjectID int64
+	UserID    *int64
+	Ref       string
+	OldID     string
+	NewID     string
+	CreatedAt time.Time
+}
+
+// The kinds of activity.
+const (
+	EventPushed = "pushed"
+)
+
+// Event is something that a user did.
+type Event struct {
+	ID          int64
+	ProjectID   *int64
+	AuthorID    int64
+	Action      string
+	TargetType  *string
+	TargetID    *int64
+	CommitCount *int64
+	PushAction  *string // created, removed or pushed
+	RefType     *string // branch or tag
+	CommitFrom  *string
+	CommitTo    *string
+	Ref         *string
+	CommitTitle *string
+	RefCount    *int64
+	CreatedAt   time.Time
+}
