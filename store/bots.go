@@ -71,6 +71,18 @@ func (b *base) holdSource(ctx context.Context, src Source) error {
 	return err
 }
 
+// lockRemoval is for a transaction that may remove a bot: like whoever deletes groups, projects and users it begins with the lock
+// of the namespaces, so that they wait for each other there and not in the middle, each with rows that the other one needs. Other
+// users stay, and nothing is locked.
+func (b *base) lockRemoval(ctx context.Context, userID int64) error {
+	if _, err := (Bots{b}).Of(ctx, userID); IsNotFound(err) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	return b.lock(ctx, "namespaces")
+}
+
 // deleteTokensOf ends all tokens of groups or projects that are about to be deleted, with the bots. The condition is on
 // source_id.
 func (b *base) deleteTokensOf(ctx context.Context, sourceType, where string, args ...any) error {

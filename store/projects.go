@@ -179,6 +179,10 @@ func apply(p *model.Project, set map[string]any) {
 // Delete removes a project, unless it was changed after the given time.
 func (s Projects) Delete(ctx context.Context, id int64, unchangedSince *time.Time) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
+		// Its bots are removed, too, and that begins with this lock.
+		if err := s.lock(ctx, "namespaces"); err != nil {
+			return err
+		}
 		// Of two at once only one finds it.
 		if err := s.hold(ctx, id); err != nil {
 			return err

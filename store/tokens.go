@@ -58,7 +58,7 @@ func (s Tokens) Create(ctx context.Context, t *model.PersonalAccessToken) error 
 func (s Tokens) Revoke(ctx context.Context, t model.PersonalAccessToken, unchangedSince *time.Time) (bool, error) {
 	var done bool
 	err := s.Tx(ctx, func(ctx context.Context) error {
-		err := s.lockShared(ctx, sourcesInUse) // who deletes a bot's project takes the rows in another order
+		err := s.lockRemoval(ctx, t.UserID)
 		if err != nil {
 			return err
 		}
