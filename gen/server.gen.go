@@ -561,6 +561,9 @@ type ServerInterface interface {
 	// UnfollowUser Stop following a user.
 	// (POST /users/{id}/unfollow)
 	UnfollowUser(ctx echo.Context, id UserRef) error
+	// ListUserContributedProjects List the projects that a user has pushed to.
+	// (GET /users/{user_id}/contributed_projects)
+	ListUserContributedProjects(ctx echo.Context, userID string, params ListUserContributedProjectsParams) error
 	// ListUserImpersonationTokens List the impersonation tokens of a user.
 	// (GET /users/{user_id}/impersonation_tokens)
 	ListUserImpersonationTokens(ctx echo.Context, userID int64, params ListUserImpersonationTokensParams) error
@@ -6350,6 +6353,199 @@ func (w *ServerInterfaceWrapper) UnfollowUser(ctx echo.Context) error {
 	return err
 }
 
+// ListUserContributedProjects converts echo context to params.
+func (w *ServerInterfaceWrapper) ListUserContributedProjects(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "user_id" -------------
+	var userID string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "user_id", ctx.Param("user_id"), &userID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter user_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListUserContributedProjectsParams
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "search_namespaces" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search_namespaces", ctx.QueryParams(), &params.SearchNamespaces, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search_namespaces: %s", err))
+	}
+
+	// ------------- Optional query parameter "owned" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "owned", ctx.QueryParams(), &params.Owned, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter owned: %s", err))
+	}
+
+	// ------------- Optional query parameter "membership" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "membership", ctx.QueryParams(), &params.Membership, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter membership: %s", err))
+	}
+
+	// ------------- Optional query parameter "starred" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "starred", ctx.QueryParams(), &params.Starred, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter starred: %s", err))
+	}
+
+	// ------------- Optional query parameter "visibility" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "visibility", ctx.QueryParams(), &params.Visibility, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter visibility: %s", err))
+	}
+
+	// ------------- Optional query parameter "archived" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "archived", ctx.QueryParams(), &params.Archived, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter archived: %s", err))
+	}
+
+	// ------------- Optional query parameter "simple" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "simple", ctx.QueryParams(), &params.Simple, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter simple: %s", err))
+	}
+
+	// ------------- Optional query parameter "min_access_level" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "min_access_level", ctx.QueryParams(), &params.MinAccessLevel, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter min_access_level: %s", err))
+	}
+
+	// ------------- Optional query parameter "topic" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "topic", ctx.QueryParams(), &params.Topic, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter topic: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_issues_enabled" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_issues_enabled", ctx.QueryParams(), &params.WithIssuesEnabled, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_issues_enabled: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_merge_requests_enabled" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_merge_requests_enabled", ctx.QueryParams(), &params.WithMergeRequestsEnabled, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_merge_requests_enabled: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_programming_language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_programming_language", ctx.QueryParams(), &params.WithProgrammingLanguage, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_programming_language: %s", err))
+	}
+
+	// ------------- Optional query parameter "id_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "id_after", ctx.QueryParams(), &params.IDAfter, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "id_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "id_before", ctx.QueryParams(), &params.IDBefore, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "last_activity_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "last_activity_after", ctx.QueryParams(), &params.LastActivityAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter last_activity_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "last_activity_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "last_activity_before", ctx.QueryParams(), &params.LastActivityBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter last_activity_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "repository_storage" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "repository_storage", ctx.QueryParams(), &params.RepositoryStorage, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter repository_storage: %s", err))
+	}
+
+	// ------------- Optional query parameter "custom_attributes" -------------
+
+	err = runtime.BindQueryParameterWithOptions("deepObject", true, false, "custom_attributes", ctx.QueryParams(), &params.CustomAttributes, runtime.BindQueryParameterOptions{Type: "object", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter custom_attributes: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_custom_attributes" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_custom_attributes", ctx.QueryParams(), &params.WithCustomAttributes, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_custom_attributes: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListUserContributedProjects(ctx, userID, params)
+	return err
+}
+
 // ListUserImpersonationTokens converts echo context to params.
 func (w *ServerInterfaceWrapper) ListUserImpersonationTokens(ctx echo.Context) error {
 	var err error
@@ -7137,6 +7333,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/users/:user_id/impersonation_tokens", wrapper.ListUserImpersonationTokens, options.OperationMiddlewares["listUserImpersonationTokens"]...)
 	router.POST(options.BaseURL+"/users/:user_id/impersonation_tokens", wrapper.CreateUserImpersonationToken, options.OperationMiddlewares["createUserImpersonationToken"]...)
 	router.POST(options.BaseURL+"/users/:user_id/personal_access_tokens", wrapper.CreateUserPersonalAccessToken, options.OperationMiddlewares["createUserPersonalAccessToken"]...)
+	router.GET(options.BaseURL+"/users/:user_id/contributed_projects", wrapper.ListUserContributedProjects, options.OperationMiddlewares["listUserContributedProjects"]...)
 	router.GET(options.BaseURL+"/users/:user_id/projects", wrapper.ListUserProjects, options.OperationMiddlewares["listUserProjects"]...)
 	router.GET(options.BaseURL+"/users/:user_id/starred_projects", wrapper.ListUserStarredProjects, options.OperationMiddlewares["listUserStarredProjects"]...)
 	router.GET(options.BaseURL+"/users/:user_id/status", wrapper.GetUserStatus, options.OperationMiddlewares["getUserStatus"]...)
@@ -12655,6 +12852,63 @@ func (response UnfollowUser201JSONResponse) VisitUnfollowUserResponse(w http.Res
 	return err
 }
 
+type ListUserContributedProjectsRequestObject struct {
+	UserID string `json:"user_id"`
+	Params ListUserContributedProjectsParams
+}
+
+type ListUserContributedProjectsResponseObject interface {
+	VisitListUserContributedProjectsResponse(w http.ResponseWriter) error
+}
+
+type ListUserContributedProjects200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserContributedProjects200JSONResponse struct {
+	Body    []Project
+	Headers ListUserContributedProjects200ResponseHeaders
+}
+
+func (response ListUserContributedProjects200JSONResponse) VisitListUserContributedProjectsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListUserImpersonationTokensRequestObject struct {
 	UserID int64 `json:"user_id"`
 	Params ListUserImpersonationTokensParams
@@ -13501,6 +13755,9 @@ type StrictServerInterface interface {
 	// UnfollowUser Stop following a user.
 	// (POST /users/{id}/unfollow)
 	UnfollowUser(ctx context.Context, request UnfollowUserRequestObject) (UnfollowUserResponseObject, error)
+	// ListUserContributedProjects List the projects that a user has pushed to.
+	// (GET /users/{user_id}/contributed_projects)
+	ListUserContributedProjects(ctx context.Context, request ListUserContributedProjectsRequestObject) (ListUserContributedProjectsResponseObject, error)
 	// ListUserImpersonationTokens List the impersonation tokens of a user.
 	// (GET /users/{user_id}/impersonation_tokens)
 	ListUserImpersonationTokens(ctx context.Context, request ListUserImpersonationTokensRequestObject) (ListUserImpersonationTokensResponseObject, error)
@@ -19240,6 +19497,32 @@ func (sh *strictHandler) UnfollowUser(ctx echo.Context, id UserRef) error {
 		return err
 	} else if validResponse, ok := response.(UnfollowUserResponseObject); ok {
 		return validResponse.VisitUnfollowUserResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListUserContributedProjects operation middleware
+func (sh *strictHandler) ListUserContributedProjects(ctx echo.Context, userID string, params ListUserContributedProjectsParams) error {
+	var request ListUserContributedProjectsRequestObject
+
+	request.UserID = userID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListUserContributedProjects(ctx.Request().Context(), request.(ListUserContributedProjectsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListUserContributedProjects")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListUserContributedProjectsResponseObject); ok {
+		return validResponse.VisitListUserContributedProjectsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -4401,6 +4401,84 @@ type ListUserMembershipsParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListUserContributedProjectsParams defines parameters for ListUserContributedProjects.
+type ListUserContributedProjectsParams struct {
+	// Search Part of the name or path.
+	Search *ProjectSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// SearchNamespaces Whether a search looks at the whole path, with the groups.
+	SearchNamespaces *ProjectSearchNamespaces `form:"search_namespaces,omitempty" json:"search_namespaces,omitempty"`
+
+	// Owned Only projects that the caller owns.
+	Owned *ProjectOwned `form:"owned,omitempty" json:"owned,omitempty"`
+
+	// Membership Only projects in which the caller has a role.
+	Membership *ProjectMembership `form:"membership,omitempty" json:"membership,omitempty"`
+
+	// Starred Only projects that the caller has starred.
+	Starred *ProjectStarred `form:"starred,omitempty" json:"starred,omitempty"`
+
+	// Visibility Only projects of this visibility.
+	Visibility *ProjectVisibility `form:"visibility,omitempty" json:"visibility,omitempty"`
+
+	// Archived Only projects that are archived, or that are not.
+	Archived *ProjectArchived `form:"archived,omitempty" json:"archived,omitempty"`
+
+	// Simple Whether to show the simple form.
+	Simple *ProjectSimple `form:"simple,omitempty" json:"simple,omitempty"`
+
+	// MinAccessLevel Only projects in which the caller has at least this role.
+	MinAccessLevel *ProjectMinAccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
+
+	// Topic Only projects that have all these topics.
+	Topic *ProjectTopic `form:"topic,omitempty" json:"topic,omitempty"`
+
+	// WithIssuesEnabled Only projects with issues.
+	WithIssuesEnabled *ProjectWithIssues `form:"with_issues_enabled,omitempty" json:"with_issues_enabled,omitempty"`
+
+	// WithMergeRequestsEnabled Only projects with merge requests.
+	WithMergeRequestsEnabled *ProjectWithMergeRequests `form:"with_merge_requests_enabled,omitempty" json:"with_merge_requests_enabled,omitempty"`
+
+	// WithProgrammingLanguage Only projects written in this language, among others.
+	WithProgrammingLanguage *ProjectWithLanguage `form:"with_programming_language,omitempty" json:"with_programming_language,omitempty"`
+
+	// IDAfter Only projects with a greater ID.
+	IDAfter *ProjectIDAfter `form:"id_after,omitempty" json:"id_after,omitempty"`
+
+	// IDBefore Only projects with a lesser ID.
+	IDBefore *ProjectIDBefore `form:"id_before,omitempty" json:"id_before,omitempty"`
+
+	// LastActivityAfter Only projects with activity after this time.
+	LastActivityAfter *ProjectActiveAfter `form:"last_activity_after,omitempty" json:"last_activity_after,omitempty"`
+
+	// LastActivityBefore Only projects without activity after this time.
+	LastActivityBefore *ProjectActiveBefore `form:"last_activity_before,omitempty" json:"last_activity_before,omitempty"`
+
+	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
+	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
+
+	// CustomAttributes `custom_attributes[key]=value`: only projects with these attributes. Administrators only; ignored for others.
+	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
+
+	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
+	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
+	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
+	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default desc.
+	Sort *ProjectSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
 // ListUserImpersonationTokensParams defines parameters for ListUserImpersonationTokens.
 type ListUserImpersonationTokensParams struct {
 	// State Only tokens that are neither revoked nor expired (`active`), only the others (`inactive`), or `all`, which is the default.

@@ -4410,6 +4410,84 @@ type ListUserMembershipsParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListUserContributedProjectsParams defines parameters for ListUserContributedProjects.
+type ListUserContributedProjectsParams struct {
+	// Search Part of the name or path.
+	Search *ProjectSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// SearchNamespaces Whether a search looks at the whole path, with the groups.
+	SearchNamespaces *ProjectSearchNamespaces `form:"search_namespaces,omitempty" json:"search_namespaces,omitempty"`
+
+	// Owned Only projects that the caller owns.
+	Owned *ProjectOwned `form:"owned,omitempty" json:"owned,omitempty"`
+
+	// Membership Only projects in which the caller has a role.
+	Membership *ProjectMembership `form:"membership,omitempty" json:"membership,omitempty"`
+
+	// Starred Only projects that the caller has starred.
+	Starred *ProjectStarred `form:"starred,omitempty" json:"starred,omitempty"`
+
+	// Visibility Only projects of this visibility.
+	Visibility *ProjectVisibility `form:"visibility,omitempty" json:"visibility,omitempty"`
+
+	// Archived Only projects that are archived, or that are not.
+	Archived *ProjectArchived `form:"archived,omitempty" json:"archived,omitempty"`
+
+	// Simple Whether to show the simple form.
+	Simple *ProjectSimple `form:"simple,omitempty" json:"simple,omitempty"`
+
+	// MinAccessLevel Only projects in which the caller has at least this role.
+	MinAccessLevel *ProjectMinAccessLevel `form:"min_access_level,omitempty" json:"min_access_level,omitempty"`
+
+	// Topic Only projects that have all these topics.
+	Topic *ProjectTopic `form:"topic,omitempty" json:"topic,omitempty"`
+
+	// WithIssuesEnabled Only projects with issues.
+	WithIssuesEnabled *ProjectWithIssues `form:"with_issues_enabled,omitempty" json:"with_issues_enabled,omitempty"`
+
+	// WithMergeRequestsEnabled Only projects with merge requests.
+	WithMergeRequestsEnabled *ProjectWithMergeRequests `form:"with_merge_requests_enabled,omitempty" json:"with_merge_requests_enabled,omitempty"`
+
+	// WithProgrammingLanguage Only projects written in this language, among others.
+	WithProgrammingLanguage *ProjectWithLanguage `form:"with_programming_language,omitempty" json:"with_programming_language,omitempty"`
+
+	// IDAfter Only projects with a greater ID.
+	IDAfter *ProjectIDAfter `form:"id_after,omitempty" json:"id_after,omitempty"`
+
+	// IDBefore Only projects with a lesser ID.
+	IDBefore *ProjectIDBefore `form:"id_before,omitempty" json:"id_before,omitempty"`
+
+	// LastActivityAfter Only projects with activity after this time.
+	LastActivityAfter *ProjectActiveAfter `form:"last_activity_after,omitempty" json:"last_activity_after,omitempty"`
+
+	// LastActivityBefore Only projects without activity after this time.
+	LastActivityBefore *ProjectActiveBefore `form:"last_activity_before,omitempty" json:"last_activity_before,omitempty"`
+
+	// RepositoryStorage Only projects on this storage. Administrators only; ignored for others.
+	RepositoryStorage *ProjectStorage `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
+
+	// CustomAttributes `custom_attributes[key]=value`: only projects with these attributes. Administrators only; ignored for others.
+	CustomAttributes *ProjectCustomAttributes `json:"custom_attributes,omitempty"`
+
+	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
+	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
+	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
+	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default desc.
+	Sort *ProjectSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
 // ListUserImpersonationTokensParams defines parameters for ListUserImpersonationTokens.
 type ListUserImpersonationTokensParams struct {
 	// State Only tokens that are neither revoked nor expired (`active`), only the others (`inactive`), or `all`, which is the default.
@@ -6723,6 +6801,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /users/{id}/unfollow (the `UnfollowUser` operationId).
 	UnfollowUser(ctx context.Context, id UserRef, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListUserContributedProjects List the projects that a user has pushed to.
+	//
+	// Those that the caller sees. Those of a private profile are seen by the user and by administrators.
+	//
+	// Corresponds with GET /users/{user_id}/contributed_projects (the `ListUserContributedProjects` operationId).
+	ListUserContributedProjects(ctx context.Context, userID string, params *ListUserContributedProjectsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListUserImpersonationTokens List the impersonation tokens of a user.
 	//
@@ -10872,6 +10957,23 @@ func (c *Client) UnblockUser(ctx context.Context, id UserID, reqEditors ...Reque
 // Corresponds with POST /users/{id}/unfollow (the `UnfollowUser` operationId).
 func (c *Client) UnfollowUser(ctx context.Context, id UserRef, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUnfollowUserRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListUserContributedProjects List the projects that a user has pushed to.
+//
+// Those that the caller sees. Those of a private profile are seen by the user and by administrators.
+//
+// Corresponds with GET /users/{user_id}/contributed_projects (the `ListUserContributedProjects` operationId).
+func (c *Client) ListUserContributedProjects(ctx context.Context, userID string, params *ListUserContributedProjectsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListUserContributedProjectsRequest(c.Server, userID, params)
 	if err != nil {
 		return nil, err
 	}
@@ -22723,6 +22825,355 @@ func NewUnfollowUserRequest(server string, id UserRef) (*http.Request, error) {
 	return req, nil
 }
 
+// NewListUserContributedProjectsRequest constructs an http.Request for the ListUserContributedProjects method
+func NewListUserContributedProjectsRequest(server string, userID string, params *ListUserContributedProjectsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "user_id", userID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/%s/contributed_projects", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.SearchNamespaces != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search_namespaces", *params.SearchNamespaces, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Owned != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "owned", *params.Owned, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Membership != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "membership", *params.Membership, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Starred != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "starred", *params.Starred, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Visibility != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "visibility", *params.Visibility, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Archived != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "archived", *params.Archived, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Simple != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "simple", *params.Simple, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.MinAccessLevel != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "min_access_level", *params.MinAccessLevel, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Topic != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "topic", *params.Topic, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithIssuesEnabled != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_issues_enabled", *params.WithIssuesEnabled, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithMergeRequestsEnabled != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_merge_requests_enabled", *params.WithMergeRequestsEnabled, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithProgrammingLanguage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_programming_language", *params.WithProgrammingLanguage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.IDAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "id_after", *params.IDAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.IDBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "id_before", *params.IDBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.LastActivityAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last_activity_after", *params.LastActivityAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.LastActivityBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last_activity_before", *params.LastActivityBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.RepositoryStorage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "repository_storage", *params.RepositoryStorage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CustomAttributes != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "custom_attributes", *params.CustomAttributes, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithCustomAttributes != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_custom_attributes", *params.WithCustomAttributes, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListUserImpersonationTokensRequest constructs an http.Request for the ListUserImpersonationTokens method
 func NewListUserImpersonationTokensRequest(server string, userID int64, params *ListUserImpersonationTokensParams) (*http.Request, error) {
 	var err error
@@ -25873,6 +26324,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /users/{id}/unfollow (the `UnfollowUser` operationId).
 	UnfollowUserWithResponse(ctx context.Context, id UserRef, reqEditors ...RequestEditorFn) (*UnfollowUserResponse, error)
+
+	// ListUserContributedProjectsWithResponse List the projects that a user has pushed to.
+	//
+	// Those that the caller sees. Those of a private profile are seen by the user and by administrators.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/{user_id}/contributed_projects (the `ListUserContributedProjects` operationId).
+	ListUserContributedProjectsWithResponse(ctx context.Context, userID string, params *ListUserContributedProjectsParams, reqEditors ...RequestEditorFn) (*ListUserContributedProjectsResponse, error)
 
 	// ListUserImpersonationTokensWithResponse List the impersonation tokens of a user.
 	//
@@ -33762,6 +34222,60 @@ func (r UnfollowUserResponse) ContentType() string {
 	return ""
 }
 
+// ListUserContributedProjectsResponse200Headers the declared response headers of an HTTP 200 response for ListUserContributedProjects
+type ListUserContributedProjectsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserContributedProjectsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Project
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListUserContributedProjectsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListUserContributedProjectsResponse) GetJSON200() *[]Project {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListUserContributedProjectsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListUserContributedProjectsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListUserContributedProjectsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListUserContributedProjectsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListUserImpersonationTokensResponse200Headers the declared response headers of an HTTP 200 response for ListUserImpersonationTokens
 type ListUserImpersonationTokensResponse200Headers struct {
 	Link        *string
@@ -37589,6 +38103,21 @@ func (c *ClientWithResponses) UnfollowUserWithResponse(ctx context.Context, id U
 		return nil, err
 	}
 	return ParseUnfollowUserResponse(rsp)
+}
+
+// ListUserContributedProjectsWithResponse List the projects that a user has pushed to.
+//
+// Those that the caller sees. Those of a private profile are seen by the user and by administrators.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/{user_id}/contributed_projects (the `ListUserContributedProjects` operationId).
+func (c *ClientWithResponses) ListUserContributedProjectsWithResponse(ctx context.Context, userID string, params *ListUserContributedProjectsParams, reqEditors ...RequestEditorFn) (*ListUserContributedProjectsResponse, error) {
+	rsp, err := c.ListUserContributedProjects(ctx, userID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListUserContributedProjectsResponse(rsp)
 }
 
 // ListUserImpersonationTokensWithResponse List the impersonation tokens of a user.
@@ -44579,6 +45108,87 @@ func ParseUnfollowUserResponse(rsp *http.Response) (*UnfollowUserResponse, error
 		}
 		response.JSON201 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseListUserContributedProjectsResponse parses an HTTP response from a ListUserContributedProjectsWithResponse call
+func ParseListUserContributedProjectsResponse(rsp *http.Response) (*ListUserContributedProjectsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListUserContributedProjectsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Project
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListUserContributedProjectsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"svc/store"
 	"svc/store/model"
 	"svc/tests/harness"
 )
@@ -144,5 +145,29 @@ func TestAListOfProjectsTakesAFixedNumberOfStatements(t *testing.T) {
 	}
 	if many := count(); many != few || many > 4 {
 		t.Errorf("%d statements for few projects, %d for many; want the same, at most 4", few, many)
+	}
+}
+
+func TestTheProjectsThatAUserHasPushedTo(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	group := h.Group(at("g"), seen(model.Public))
+	ann, other := h.NewUser(named("ann")), h.NewUser()
+	public, private := h.Project(group.ID, called("public", model.Public)), h.Project(group.ID, called("private", model.Private))
+	h.Project(group.ID, called("untouched", model.Public))
+	h.Join(group, ann.User, model.Developer)
+	for _, p := range []model.Project{public, private, public} {
+		done := store.Done{ProjectID: p.ID, Events: []model.Event{{ProjectID: &p.ID, AuthorID: ann.User.ID, Action: model.EventPushed}}}
+		if err := h.Store.Pushes.End(t.Context(), done); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for who, want := range map[*harness.Caller]string{ann: "g/private g/public", other: "g/public", h.Anonymous(): "g/public"} {
+		if got := paths(t, who.Send("GET", "/users/ann/contributed_projects", "")); got != want {
+			t.Errorf("%q sees %q, want %q", who.User.Username, got, want)
+		}
+	}
+	if got := paths(t, ann.Send("GET", fmt.Sprintf("/users/%d/contributed_projects", other.User.ID), "")); got != "" {
+		t.Errorf("who has pushed nothing has %q", got)
 	}
 }

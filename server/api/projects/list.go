@@ -117,6 +117,23 @@ func (p *Projects) ListGroupProjectsShared(ctx context.Context, req gen.ListGrou
 	return gen.ListGroupProjectsShared200JSONResponse{Body: rows, Headers: gen.ListGroupProjectsShared200ResponseHeaders(headers)}, nil
 }
 
+// ListUserContributedProjects lists the projects that a user has pushed to.
+// GET /users/{user_id}/contributed_projects
+func (p *Projects) ListUserContributedProjects(ctx context.Context, req gen.ListUserContributedProjectsRequestObject) (gen.ListUserContributedProjectsResponseObject, error) {
+	if _, err := access.Allow(ctx, access.ReadUserProjects); err != nil {
+		return nil, err
+	}
+	user, err := access.Profile(ctx, p.store, req.UserID)
+	if err != nil {
+		return nil, err
+	}
+	rows, headers, err := p.list(ctx, gen.ListProjectsParams(req.Params), store.ProjectFilter{ContributedBy: &user.ID})
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListUserContributedProjects200JSONResponse{Body: rows, Headers: gen.ListUserContributedProjects200ResponseHeaders(headers)}, nil
+}
+
 // list is one page of the projects that input asks for, among those of a filter.
 func (p *Projects) list(ctx context.Context, q gen.ListProjectsParams, f store.ProjectFilter) ([]gen.Project, page.Headers, error) {
 	rows, headers, err := p.rows(ctx, q, f)
