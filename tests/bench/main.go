@@ -74,6 +74,9 @@ func bench(ctx context.Context, args []string, out io.Writer) (err error) {
 			return fmt.Errorf("%s: %w", label(kind), err)
 		}
 	}
+	if err := benchGit(ctx, o, filepath.Join(folder, "git"), rep); err != nil {
+		return fmt.Errorf("git: %w", err)
+	}
 	rep.summary()
 	fmt.Fprintf(out, "\nThis took %.0f s.\n", time.Since(began).Seconds())
 	return nil

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// tick is the unit in which /proc counts the time of processes that have ended.
+const tick = 10 * time.Millisecond
+
+// treeCPU is the CPU time of a process, of the children it has waited for, and of those that still run.
+func treeCPU(pid int) (time.Duration, error) {
+	own, err := cpuTime(pid)
+	if err != nil {
+		return 0, err
+	}
+	fields, err := statOf(pid)
+	if err != nil {
+		return 0, err
+	}
+	total := own + ticks(fields[13]) + ticks(fields[14]) // of children that have ended
+	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	if err != nil {
+		return 0, err
+	}
+	for _, task := range tasks {
+		data, err := os.ReadFile(task)
+		if err != nil {
+			continue // the thread has ended
+		}
+		for _, text := range strings.Fields(string(data)) {
+			child, err := strconv.Atoi(text)
+			if err != nil {
+				continue
+			}
+			if spent, err := treeCPU(child); err == nil { // else it has ended and is counted next time
+				total += spent
+			}
+		}
+	}
+	return total, nil
+}
+
+// statOf are the fields of /proc/…/stat behind the name: the first is the state.
+func statOf(pid int) ([]string, error) {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return nil, err
+	}
+	_, rest, _ := strings.Cut(string(data), ") ")
+	fields := strings.Fields(rest)
+	if len(fields) < 15 {
+		return nil, fmt.Errorf("/proc/%d/stat cannot be read", pid)
+	}
+	return fields, nil
+}
+
+func ticks(text string) time.Duration {
+	n, _ := strconv.ParseInt(text, 10, 64)
+	return time.Duration(n) * tick
+}

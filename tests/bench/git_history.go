@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// The history that git is measured on: made up, but of the size and shape of a real one.
+const (
+	historyCommits = 20000
+	historyFiles   = 6000
+	historyAuthors = 400
+	mergeEvery     = 25
+)
+
+// newHistory makes the history in a bare repository, with everything in one pack and the files that make git fast.
+func newHistory(ctx context.Context, folder string) error {
+	if err := runGit(ctx, "", "init", "-q", "--bare", "-b", "main", folder); err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, "git", "--git-dir", folder, "fast-import", "--quiet", "--depth=10")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(in, 1<<20)
+	writeHistory(w)
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if err := in.Close(); err != nil {
+		return err
+	}
+	if err := cmd.Wait(); err != nil {
+		return err
+	}
+	if err := runGit(ctx, folder, "repack", "-adq", "--write-bitmap-index"); err != nil {
+		return err
+	}
+	return runGit(ctx, folder, "commit-graph", "write", "--reachable", "--changed-paths")
+}
+
+func runGit(ctx context.Context, folder string, args ...string) error {
+	if folder != "" {
+		args = append([]string{"--git-dir", folder}, args...)
+	}
+	out, err := exec.CommandContext(ctx, "git", args...).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("git %s: %w\n%s", strings.Join(args, " "), err, out)
+	}
+	return nil
+}
+
+func historyPath(n int) string {
+	return fmt.Sprintf("dir%02d/sub%d/file%04d.go", n%60, n%7, n)
+}
+
+// writeHistory writes the commits for git fast-import: the first makes all files, the others change two each, some are
+// merges, every thousandth is tagged.
+func writeHistory(w *bufio.Writer) {
+	r := rand.New(rand.NewPCG(1, 2))
+	file := func(n, version int) string {
+		var b strings.Builder
+		fmt.Fprintf(&b, "package dir%d\n\n// version %d\n", n%60, version)
+		for range 20 + r.IntN(40) {
+			fmt.Fprintf(&b, "var value%d = %d // %x\n", r.IntN(1000), r.IntN(1<<30), r.Uint64())
+		}
+		return b.String()
+	}
+	put := func(path, text string) { fmt.Fprintf(w, "M 100644 inline %s\ndata %d\n%s\n", path, len(text), text) }
+	for i := range historyCommits {
+		author, message := r.IntN(historyAuthors), fmt.Sprintf("Change %d\n\nChangelog: changed\n", i)
+		fmt.Fprintf(w, "commit refs/heads/main\nmark :%d\nauthor Author %d <author%d@example.com> %d +0100\ncommitter Author %d <author%d@example.com> %d +0100\ndata %d\n%s\n",
+			i+1, author, author, 1500000000+i*3600, author, author, 1500000000+i*3600, len(message), message)
+		if i > 0 {
+			fmt.Fprintf(w, "from :%d\n", i)
+		}
+		if i > 2*mergeEvery && i%mergeEvery == 0 {
+			fmt.Fprintf(w, "merge :%d\n", i-mergeEvery/2)
+		}
+		if i == 0 {
+			for n := range historyFiles {
+				put(historyPath(n), file(n, 0))
+			}
+			put("large.bin", strings.Repeat("0123456789abcdef", 1<<16)) // 1 MiB
+			put("README.md", "# History\n")
+		}
+		put(historyPath(r.IntN(historyFiles)), file(r.IntN(historyFiles), i))
+		put(historyPath(r.IntN(historyFiles)), file(r.IntN(historyFiles), i))
+		if i%1000 == 999 {
+			fmt.Fprintf(w, "\nreset refs/tags/v0.%d.0\nfrom :%d\n", i/1000, i+1)
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+// newWork clones a repository and adds some commits to push.
+func newWork(ctx context.Context, from, folder string, commits int) error {
+	if err := runGit(ctx, "", "clone", "-q", "--no-local", from, folder); err != nil {
+		return err
+	}
+	for i := range commits {
+		name := filepath.Join(folder, fmt.Sprintf("pushed%d", i))
+		if err := os.WriteFile(name, fmt.Appendf(nil, "%d\n", i), 0o600); err != nil {
+			return err
+		}
+		git := filepath.Join(folder, ".git")
+		who := []string{"-c", "user.name=Bench", "-c", "user.email=bench@example.com", "--work-tree", folder}
+		if err := runGit(ctx, git, append(who, "add", name)...); err != nil {
+			return err
+		}
+		if err := runGit(ctx, git, append(who, "commit", "-q", "-m", fmt.Sprintf("Push %d", i))...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
