@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 )
 
+var null = []byte("null")
+
 // Optional is a member that can be absent, null or a value: the zero Optional is absent.
 type Optional[T any] struct {
 	set   bool
@@ -30,12 +32,17 @@ func (o Optional[T]) IsZero() bool { return !o.set }
 func (o Optional[T]) Ptr() *T { return o.value }
 
 // MarshalJSON writes the value or null.
-func (o Optional[T]) MarshalJSON() ([]byte, error) { return json.Marshal(o.value) }
+func (o Optional[T]) MarshalJSON() ([]byte, error) {
+	if o.value == nil {
+		return null, nil // most are, and there are many in a list
+	}
+	return json.Marshal(o.value)
+}
 
 // UnmarshalJSON reads the value or null.
 func (o *Optional[T]) UnmarshalJSON(data []byte) error {
 	o.set, o.value = true, nil
-	if bytes.Equal(data, []byte("null")) {
+	if bytes.Equal(data, null) {
 		return nil
 	}
 	o.value = new(T)

@@ -86,6 +86,7 @@ func floorRoutes(q *queries) *echo.Echo {
 		}
 		return c.JSON(http.StatusOK, present.All(rows, show.UserPublic))
 	})
+	e.GET(projectsPath, projectsPage(q, show))
 	e.PUT(listPath+"/:key", func(c echo.Context) error {
 		if !hashed(c, known[:]) {
 			return echo.ErrUnauthorized
@@ -103,6 +104,24 @@ func floorRoutes(q *queries) *echo.Echo {
 		return c.JSON(http.StatusOK, present.InstanceVariable(row))
 	})
 	return e
+}
+
+func projectsPage(q *queries, show present.Presenter) echo.HandlerFunc {
+	stranger := sha256.Sum256([]byte(strangerToken))
+	return func(c echo.Context) error {
+		if !hashed(c, stranger[:]) {
+			return echo.ErrUnauthorized
+		}
+		behind, err := strconv.ParseInt(c.QueryParam("behind"), 10, 64)
+		if err != nil {
+			return err
+		}
+		rows, err := q.projects(c.Request().Context(), behind)
+		if err != nil {
+			return err
+		}
+		return c.JSON(http.StatusOK, present.All(rows, show.Project))
+	}
 }
 
 // hashed hashes the token, which every request pays for, where no query needs the digest.

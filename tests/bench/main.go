@@ -65,6 +65,9 @@ func bench(ctx context.Context, args []string, out io.Writer) (err error) {
 		if err := startUp(ctx, o, filepath.Join(folder, "start"), rep); err != nil {
 			return err
 		}
+		if err := demonstration(ctx, o, filepath.Join(folder, "demonstration"), rep); err != nil {
+			return err
+		}
 	}
 	for _, kind := range o.databases {
 		if err := benchDatabase(ctx, o, kind, filepath.Join(folder, kind), rep); err != nil {

@@ -36,7 +36,7 @@ func startSvc(ctx context.Context, program string, c dataCopy) (*process, error)
 	return p, p.waitReady(ctx)
 }
 
-func spawnSvc(ctx context.Context, program string, c dataCopy) (*process, error) {
+func spawnSvc(ctx context.Context, program string, c dataCopy, flags ...string) (*process, error) {
 	addr, err := freeAddress()
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func spawnSvc(ctx context.Context, program string, c dataCopy) (*process, error)
 		"SVC_DATA=" + c.folder, "SVC_DATABASE_URL=" + c.url, "SVC_LISTEN=" + addr, "SVC_URL=" + baseURL,
 		"SVC_ROOT_TOKEN=" + token,
 	}
-	return spawn(ctx, "svc", addr, c.folder, settings, program, "serve")
+	return spawn(ctx, "svc", addr, c.folder, settings, program, append([]string{"serve"}, flags...)...)
 }
 
 // startFloor starts this program again as the floor.

@@ -10,8 +10,8 @@ import (
 
 // queries are the floor's statements, prepared.
 type queries struct {
-	pools                                               []*sql.DB
-	tokenStmt, userStmt, listStmt, updateStmt, pageStmt *sql.Stmt
+	pools                                                             []*sql.DB
+	tokenStmt, userStmt, listStmt, updateStmt, pageStmt, projectsStmt *sql.Stmt
 }
 
 // The floor reads what decides about the token and what the answer shows, nothing more. The limit is written out: SQLite
@@ -31,7 +31,10 @@ const (
 	variableColumns = "key, value, description, variable_type, protected, masked, raw"
 	listQuery       = "SELECT " + variableColumns + " FROM instance_variables ORDER BY id LIMIT 20"
 	pageQuery       = "SELECT id, username, name, state, locked_at FROM users WHERE id < ? ORDER BY id DESC LIMIT 20"
-	updateQuery     = "UPDATE instance_variables SET value = ?, description = ?, protected = ?, updated_at = ? WHERE key = ? RETURNING " + variableColumns
+	projectsQuery   = "SELECT " + projectColumns + " FROM projects JOIN namespaces place ON place.id = projects.namespace_id " +
+		"LEFT JOIN users owner ON owner.namespace_id = projects.namespace_id LEFT JOIN projects origin ON origin.id = projects.forked_from_id " +
+		"WHERE projects.visibility >= 10 AND projects.id < ? ORDER BY projects.id DESC LIMIT 20"
+	updateQuery = "UPDATE instance_variables SET value = ?, description = ?, protected = ?, updated_at = ? WHERE key = ? RETURNING " + variableColumns
 )
 
 // token is who calls, as svc asks at every request.
@@ -88,6 +91,23 @@ func (q *queries) page(ctx context.Context, behind int64) ([]model.User, error) 
 		rows = append(rows, model.User{})
 		u := &rows[len(rows)-1]
 		if err := found.Scan(&u.ID, &u.Username, &u.Name, &u.State, &u.LockedAt); err != nil {
+			return nil, err
+		}
+	}
+	return rows, found.Err()
+}
+
+// projects is a page of projects behind an id, for a user who is nowhere a member.
+func (q *queries) projects(ctx context.Context, behind int64) ([]model.ProjectRow, error) {
+	found, err := q.projectsStmt.QueryContext(ctx, behind)
+	if err != nil {
+		return nil, err
+	}
+	defer found.Close()
+	rows := make([]model.ProjectRow, 0, 20)
+	for found.Next() {
+		rows = append(rows, model.ProjectRow{SignedIn: true})
+		if err := found.Scan(projectFields(&rows[len(rows)-1])...); err != nil {
 			return nil, err
 		}
 	}
