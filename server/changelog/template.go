@@ -145,12 +145,13 @@ func (p *parser) take(n int) string {
 
 // tag takes what is between the marks of a tag.
 func (p *parser) tag(closing string) (string, error) {
-	at := strings.Index(p.rest, closing)
+	const opening = 2 // bytes; {%} is no whole tag
+	at := strings.Index(p.rest[opening:], closing)
 	if at < 0 {
 		return "", p.wrong("%s is missing", closing)
 	}
-	inner := p.take(at + len(closing))
-	return strings.TrimSpace(inner[2:at]), nil
+	tag := p.take(opening + at + len(closing))
+	return strings.TrimSpace(tag[opening : opening+at]), nil
 }
 
 func (p *parser) value() (node, error) {

@@ -51,6 +51,8 @@ func TestTemplatesThatAreRefused(t *testing.T) {
 	for source, want := range map[string]string{
 		"a\n{{ name":                      "line 2: }} is missing",
 		"a\n{% if":                        "line 2: %} is missing",
+		"{%}":                             "line 1: %} is missing",
+		"{%%}":                            `line 1: "" is not if, each, else or end`,
 		"{{ }}":                           `line 1: "" is not a name`,
 		"{{ a b }}":                       `line 1: "a b" is not a name`,
 		"{{ a..b }}":                      `line 1: "a..b" is not a name`,
