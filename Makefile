@@ -44,11 +44,13 @@ test-postgres: build bin/withpg
 golden: build ## run the tests and rewrite the golden files; read the diff
 	SVC_TEST_DATABASE=sqlite SVC_GOLDEN=write go test -count=1 ./tests/... ./server/...
 
-fuzz: ## search for input that breaks folding and cursors, 30 s each
+fuzz: ## search for input that breaks what reads it, 30 s each
 	go test ./server/fold -run '^$$' -fuzz FuzzJSON -fuzztime 30s
 	go test ./server/fold -run '^$$' -fuzz FuzzNest -fuzztime 30s
 	go test ./server/page -run '^$$' -fuzz FuzzCursor -fuzztime 30s
 	go test ./store/git -run '^$$' -fuzz FuzzPacket -fuzztime 30s
+	go test ./server/changelog -run '^$$' -fuzz FuzzTemplate -fuzztime 30s
+	go test ./server/changelog -run '^$$' -fuzz FuzzConfig -fuzztime 30s
 
 # The cache is kept in this checkout: a shared one answers with the paths of another clone, and rules by path miss.
 lint: ## check format, imports and habits

@@ -4,6 +4,7 @@ package server
 import (
 	"svc/gen"
 	"svc/server/api/avatars"
+	"svc/server/api/changelogs"
 	"svc/server/api/deploytokens"
 	"svc/server/api/groups"
 	"svc/server/api/keys"
@@ -22,6 +23,7 @@ import (
 type api struct {
 	*deploytokens.DeployTokens
 	*avatars.Avatars
+	*changelogs.Changelogs
 	*groups.Groups
 	*keys.Keys
 	*members.Members

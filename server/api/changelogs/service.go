@@ -1,0 +1,39 @@
+// Package changelogs is changelogs that are made out of commit messages.
+package changelogs
+
+import (
+	"errors"
+
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/changelog"
+	"svc/server/present"
+	"svc/server/push"
+	"svc/store"
+	"svc/store/git"
+)
+
+// Changelogs are the operations on changelogs.
+type Changelogs struct {
+	store  *store.Store
+	access *access.Access
+	pusher *push.Pusher
+	show   present.Presenter
+}
+
+// New takes how projects are judged, and how their repositories are read and changed.
+func New(st *store.Store, a *access.Access, pusher *push.Pusher, show present.Presenter) *Changelogs {
+	return &Changelogs{store: st, access: a, pusher: pusher, show: show}
+}
+
+// told turns what cannot be generated into the answer; other failures are ours.
+func told(err error) error {
+	var wrong *changelog.Error
+	switch {
+	case errors.As(err, &wrong):
+		return apierr.Unprocessable("Failed to generate the changelog: " + wrong.Reason)
+	case errors.Is(err, git.ErrTooLarge):
+		return apierr.Unprocessable("Failed to generate the changelog: A file or a commit message is too large")
+	}
+	return err
+}

@@ -1,0 +1,55 @@
+package changelog
+
+import (
+	"strings"
+
+	"github.com/Masterminds/semver/v3"
+)
+
+// Insert puts the section of a version into a changelog: before that of the next lower version or, without one, at the
+// end. It is false when the changelog has the version already.
+func Insert(file, section, version string) (string, bool) {
+	mine, ok := ParseVersion(version)
+	if !ok {
+		return file, false
+	}
+	at := -1
+	var lower *semver.Version
+	offset := 0
+	for line := range strings.Lines(file) {
+		if v, ok := headed(line); ok {
+			switch {
+			case v.String() == mine.String():
+				return file, false
+			case v.LessThan(mine) && (lower == nil || v.GreaterThan(lower)):
+				at, lower = offset, v
+			}
+		}
+		offset += len(line)
+	}
+	if at >= 0 {
+		return file[:at] + section + file[at:], true
+	}
+	return spaced(file) + strings.TrimRight(section, "\n") + "\n", true
+}
+
+// headed is the version whose section a line begins.
+func headed(line string) (*semver.Version, bool) {
+	rest, ok := strings.CutPrefix(line, "##")
+	words := strings.Fields(rest)
+	if !ok || len(words) == 0 {
+		return nil, false
+	}
+	return ParseVersion(words[0])
+}
+
+// spaced is a file that ends with an empty line, so that more can follow.
+func spaced(file string) string {
+	switch {
+	case file == "" || strings.HasSuffix(file, "\n\n") || strings.HasSuffix(file, "\n\r\n"):
+		return file
+	case strings.HasSuffix(file, "\n"):
+		return file + "\n"
+	}
+	return file + "\n\n"
+}
