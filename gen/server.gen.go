@@ -342,6 +342,12 @@ type ServerInterface interface {
 	// UpdateProjectMember Change a member's role or expiry.
 	// (PUT /projects/{id}/members/{user_id})
 	UpdateProjectMember(ctx echo.Context, id ProjectID, userID MemberUserID) error
+	// GetProjectRepositoryChangelog Generate the changelog of a version.
+	// (GET /projects/{id}/repository/changelog)
+	GetProjectRepositoryChangelog(ctx echo.Context, id ProjectID, params GetProjectRepositoryChangelogParams) error
+	// CreateProjectRepositoryChangelog Generate the changelog of a version and commit it to a file.
+	// (POST /projects/{id}/repository/changelog)
+	CreateProjectRepositoryChangelog(ctx echo.Context, id ProjectID) error
 	// ShareProject Share a project with a group.
 	// (POST /projects/{id}/share)
 	ShareProject(ctx echo.Context, id ProjectID) error
@@ -4461,6 +4467,89 @@ func (w *ServerInterfaceWrapper) UpdateProjectMember(ctx echo.Context) error {
 	return err
 }
 
+// GetProjectRepositoryChangelog converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectRepositoryChangelog(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProjectRepositoryChangelogParams
+	// ------------- Required query parameter "version" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "version", ctx.QueryParams(), &params.Version, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter version: %s", err))
+	}
+
+	// ------------- Optional query parameter "config_file" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "config_file", ctx.QueryParams(), &params.ConfigFile, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter config_file: %s", err))
+	}
+
+	// ------------- Optional query parameter "config_file_ref" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "config_file_ref", ctx.QueryParams(), &params.ConfigFileRef, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter config_file_ref: %s", err))
+	}
+
+	// ------------- Optional query parameter "date" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "date", ctx.QueryParams(), &params.Date, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter date: %s", err))
+	}
+
+	// ------------- Optional query parameter "from" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "from", ctx.QueryParams(), &params.From, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter from: %s", err))
+	}
+
+	// ------------- Optional query parameter "to" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "to", ctx.QueryParams(), &params.To, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter to: %s", err))
+	}
+
+	// ------------- Optional query parameter "trailer" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "trailer", ctx.QueryParams(), &params.Trailer, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter trailer: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectRepositoryChangelog(ctx, id, params)
+	return err
+}
+
+// CreateProjectRepositoryChangelog converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectRepositoryChangelog(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectRepositoryChangelog(ctx, id)
+	return err
+}
+
 // ShareProject converts echo context to params.
 func (w *ServerInterfaceWrapper) ShareProject(ctx echo.Context) error {
 	var err error
@@ -7253,6 +7342,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/projects/:id/members/:user_id", wrapper.UpdateProjectMember, options.OperationMiddlewares["updateProjectMember"]...)
 	router.GET(options.BaseURL+"/projects/:id/members", wrapper.ListProjectMembers, options.OperationMiddlewares["listProjectMembers"]...)
 	router.POST(options.BaseURL+"/projects/:id/members", wrapper.CreateProjectMember, options.OperationMiddlewares["createProjectMember"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/changelog", wrapper.GetProjectRepositoryChangelog, options.OperationMiddlewares["getProjectRepositoryChangelog"]...)
+	router.POST(options.BaseURL+"/projects/:id/repository/changelog", wrapper.CreateProjectRepositoryChangelog, options.OperationMiddlewares["createProjectRepositoryChangelog"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/share/:group_id", wrapper.DeleteProjectShare, options.OperationMiddlewares["deleteProjectShare"]...)
 	router.GET(options.BaseURL+"/projects/:id/share_locations", wrapper.ListProjectShareLocations, options.OperationMiddlewares["listProjectShareLocations"]...)
 	router.POST(options.BaseURL+"/projects/:id/share", wrapper.ShareProject, options.OperationMiddlewares["shareProject"]...)
@@ -7328,12 +7419,12 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/users/:id", wrapper.DeleteUser, options.OperationMiddlewares["deleteUser"]...)
 	router.GET(options.BaseURL+"/users/:id", wrapper.GetUser, options.OperationMiddlewares["getUser"]...)
 	router.PUT(options.BaseURL+"/users/:id", wrapper.UpdateUser, options.OperationMiddlewares["updateUser"]...)
+	router.GET(options.BaseURL+"/users/:user_id/contributed_projects", wrapper.ListUserContributedProjects, options.OperationMiddlewares["listUserContributedProjects"]...)
 	router.DELETE(options.BaseURL+"/users/:user_id/impersonation_tokens/:impersonation_token_id", wrapper.DeleteUserImpersonationToken, options.OperationMiddlewares["deleteUserImpersonationToken"]...)
 	router.GET(options.BaseURL+"/users/:user_id/impersonation_tokens/:impersonation_token_id", wrapper.GetUserImpersonationToken, options.OperationMiddlewares["getUserImpersonationToken"]...)
 	router.GET(options.BaseURL+"/users/:user_id/impersonation_tokens", wrapper.ListUserImpersonationTokens, options.OperationMiddlewares["listUserImpersonationTokens"]...)
 	router.POST(options.BaseURL+"/users/:user_id/impersonation_tokens", wrapper.CreateUserImpersonationToken, options.OperationMiddlewares["createUserImpersonationToken"]...)
 	router.POST(options.BaseURL+"/users/:user_id/personal_access_tokens", wrapper.CreateUserPersonalAccessToken, options.OperationMiddlewares["createUserPersonalAccessToken"]...)
-	router.GET(options.BaseURL+"/users/:user_id/contributed_projects", wrapper.ListUserContributedProjects, options.OperationMiddlewares["listUserContributedProjects"]...)
 	router.GET(options.BaseURL+"/users/:user_id/projects", wrapper.ListUserProjects, options.OperationMiddlewares["listUserProjects"]...)
 	router.GET(options.BaseURL+"/users/:user_id/starred_projects", wrapper.ListUserStarredProjects, options.OperationMiddlewares["listUserStarredProjects"]...)
 	router.GET(options.BaseURL+"/users/:user_id/status", wrapper.GetUserStatus, options.OperationMiddlewares["getUserStatus"]...)
@@ -10661,6 +10752,52 @@ func (response UpdateProjectMember200JSONResponse) VisitUpdateProjectMemberRespo
 	return err
 }
 
+type GetProjectRepositoryChangelogRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params GetProjectRepositoryChangelogParams
+}
+
+type GetProjectRepositoryChangelogResponseObject interface {
+	VisitGetProjectRepositoryChangelogResponse(w http.ResponseWriter) error
+}
+
+type GetProjectRepositoryChangelog200JSONResponse Changelog
+
+func (response GetProjectRepositoryChangelog200JSONResponse) VisitGetProjectRepositoryChangelogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectRepositoryChangelogRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectRepositoryChangelogJSONRequestBody
+}
+
+type CreateProjectRepositoryChangelogResponseObject interface {
+	VisitCreateProjectRepositoryChangelogResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectRepositoryChangelog200JSONResponse ChangelogCommitted
+
+func (response CreateProjectRepositoryChangelog200JSONResponse) VisitCreateProjectRepositoryChangelogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ShareProjectRequestObject struct {
 	ID   ProjectID `json:"id"`
 	Body *ShareProjectJSONRequestBody
@@ -13536,6 +13673,12 @@ type StrictServerInterface interface {
 	// UpdateProjectMember Change a member's role or expiry.
 	// (PUT /projects/{id}/members/{user_id})
 	UpdateProjectMember(ctx context.Context, request UpdateProjectMemberRequestObject) (UpdateProjectMemberResponseObject, error)
+	// GetProjectRepositoryChangelog Generate the changelog of a version.
+	// (GET /projects/{id}/repository/changelog)
+	GetProjectRepositoryChangelog(ctx context.Context, request GetProjectRepositoryChangelogRequestObject) (GetProjectRepositoryChangelogResponseObject, error)
+	// CreateProjectRepositoryChangelog Generate the changelog of a version and commit it to a file.
+	// (POST /projects/{id}/repository/changelog)
+	CreateProjectRepositoryChangelog(ctx context.Context, request CreateProjectRepositoryChangelogRequestObject) (CreateProjectRepositoryChangelogResponseObject, error)
 	// ShareProject Share a project with a group.
 	// (POST /projects/{id}/share)
 	ShareProject(ctx context.Context, request ShareProjectRequestObject) (ShareProjectResponseObject, error)
@@ -17295,6 +17438,80 @@ func (sh *strictHandler) UpdateProjectMember(ctx echo.Context, id ProjectID, use
 		return err
 	} else if validResponse, ok := response.(UpdateProjectMemberResponseObject); ok {
 		return validResponse.VisitUpdateProjectMemberResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectRepositoryChangelog operation middleware
+func (sh *strictHandler) GetProjectRepositoryChangelog(ctx echo.Context, id ProjectID, params GetProjectRepositoryChangelogParams) error {
+	var request GetProjectRepositoryChangelogRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectRepositoryChangelog(ctx.Request().Context(), request.(GetProjectRepositoryChangelogRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectRepositoryChangelog")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectRepositoryChangelogResponseObject); ok {
+		return validResponse.VisitGetProjectRepositoryChangelogResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectRepositoryChangelog operation middleware
+func (sh *strictHandler) CreateProjectRepositoryChangelog(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectRepositoryChangelogRequestObject
+
+	request.ID = id
+
+	var body CreateProjectRepositoryChangelogJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectRepositoryChangelog(ctx.Request().Context(), request.(CreateProjectRepositoryChangelogRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectRepositoryChangelog")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectRepositoryChangelogResponseObject); ok {
+		return validResponse.VisitCreateProjectRepositoryChangelogResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -1017,6 +1017,55 @@ type AvatarUpdate struct {
 // BuildGitStrategy defines model for BuildGitStrategy.
 type BuildGitStrategy string
 
+// Changelog defines model for Changelog.
+type Changelog struct {
+	// Notes The section of the version, in Markdown. It ends with an empty line.
+	//
+	// Example: ## 1.1.0 (2026-11-15)
+	//
+	// ### added (1 change)
+	//
+	// - [Sort by name](http://127.0.0.1:8080/acme/web/-/commit/ed899a2f4b50b4370feeea94676502b42383c746) by @jane
+	//
+	Notes string `json:"notes"`
+}
+
+// ChangelogCommitted An empty object; what is in it is no part of the contract.
+type ChangelogCommitted = map[string]interface{}
+
+// ChangelogCreate Example: {"branch":"main","from":"ed899a2f4b50b4370feeea94676502b42383c746","version":"1.1.0"}
+type ChangelogCreate struct {
+	// Version The version that the section is for, a semantic version; a `v` before it is allowed and kept.
+	Version string `json:"version"`
+
+	// Branch The branch to commit to. Default: the default branch.
+	Branch *string `json:"branch,omitempty"`
+
+	// ConfigFile Path of the configuration in the repository. Default `.svc/changelog_config.yml` or, where that is missing, `.gitlab/changelog_config.yml`.
+	ConfigFile *string `json:"config_file,omitempty"`
+
+	// ConfigFileRef Branch, tag or commit that the configuration is read from. Default: the default branch.
+	ConfigFileRef *string `json:"config_file_ref,omitempty"`
+
+	// Date Date of the version, ISO 8601. Default: now.
+	Date *string `json:"date,omitempty"`
+
+	// File Path of the changelog in the repository. Default `CHANGELOG.md`; a missing file is created.
+	File *string `json:"file,omitempty"`
+
+	// From Where the range of commits starts, itself excluded. Default: the tag of the last stable version before `version`.
+	From *string `json:"from,omitempty"`
+
+	// Message Message of the commit. Default `Add changelog for version X`.
+	Message *string `json:"message,omitempty"`
+
+	// To Where the range of commits ends, itself included. Default: the head of `branch`.
+	To *string `json:"to,omitempty"`
+
+	// Trailer Key of the trailer that selects commits, in exactly this case. Default `Changelog`.
+	Trailer *string `json:"trailer,omitempty"`
+}
+
 // CurrentUser What users see of themselves; administrators see more.
 type CurrentUser struct {
 	// ID Example: 1
@@ -4071,6 +4120,30 @@ type DeleteProjectMemberParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// GetProjectRepositoryChangelogParams defines parameters for GetProjectRepositoryChangelog.
+type GetProjectRepositoryChangelogParams struct {
+	// Version The version that the section is for, a semantic version; a `v` before it is allowed and kept.
+	Version string `form:"version" json:"version"`
+
+	// ConfigFile Path of the configuration in the repository. Default `.svc/changelog_config.yml` or, where that is missing, `.gitlab/changelog_config.yml`.
+	ConfigFile *string `form:"config_file,omitempty" json:"config_file,omitempty"`
+
+	// ConfigFileRef Branch, tag or commit that the configuration is read from. Default: the default branch.
+	ConfigFileRef *string `form:"config_file_ref,omitempty" json:"config_file_ref,omitempty"`
+
+	// Date Date of the version, ISO 8601. Default: now.
+	Date *string `form:"date,omitempty" json:"date,omitempty"`
+
+	// From Where the range of commits starts, itself excluded. Default: the tag of the last stable version before `version`.
+	From *string `form:"from,omitempty" json:"from,omitempty"`
+
+	// To Where the range of commits ends, itself included. Default: the head of the default branch.
+	To *string `form:"to,omitempty" json:"to,omitempty"`
+
+	// Trailer Key of the trailer that selects commits, in exactly this case. Default `Changelog`.
+	Trailer *string `form:"trailer,omitempty" json:"trailer,omitempty"`
+}
+
 // DeleteProjectShareParams defines parameters for DeleteProjectShare.
 type DeleteProjectShareParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
@@ -4748,6 +4821,9 @@ type CreateProjectMemberJSONRequestBody = MemberCreate
 
 // UpdateProjectMemberJSONRequestBody defines body for UpdateProjectMember for application/json ContentType.
 type UpdateProjectMemberJSONRequestBody = MemberUpdate
+
+// CreateProjectRepositoryChangelogJSONRequestBody defines body for CreateProjectRepositoryChangelog for application/json ContentType.
+type CreateProjectRepositoryChangelogJSONRequestBody = ChangelogCreate
 
 // ShareProjectJSONRequestBody defines body for ShareProject for application/json ContentType.
 type ShareProjectJSONRequestBody = ProjectShareCreate

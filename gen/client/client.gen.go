@@ -1026,6 +1026,55 @@ type AvatarUpdate struct {
 // BuildGitStrategy defines model for BuildGitStrategy.
 type BuildGitStrategy string
 
+// Changelog defines model for Changelog.
+type Changelog struct {
+	// Notes The section of the version, in Markdown. It ends with an empty line.
+	//
+	// Example: ## 1.1.0 (2026-11-15)
+	//
+	// ### added (1 change)
+	//
+	// - [Sort by name](http://127.0.0.1:8080/acme/web/-/commit/ed899a2f4b50b4370feeea94676502b42383c746) by @jane
+	//
+	Notes string `json:"notes"`
+}
+
+// ChangelogCommitted An empty object; what is in it is no part of the contract.
+type ChangelogCommitted = map[string]interface{}
+
+// ChangelogCreate Example: {"branch":"main","from":"ed899a2f4b50b4370feeea94676502b42383c746","version":"1.1.0"}
+type ChangelogCreate struct {
+	// Version The version that the section is for, a semantic version; a `v` before it is allowed and kept.
+	Version string `json:"version"`
+
+	// Branch The branch to commit to. Default: the default branch.
+	Branch *string `json:"branch,omitempty"`
+
+	// ConfigFile Path of the configuration in the repository. Default `.svc/changelog_config.yml` or, where that is missing, `.gitlab/changelog_config.yml`.
+	ConfigFile *string `json:"config_file,omitempty"`
+
+	// ConfigFileRef Branch, tag or commit that the configuration is read from. Default: the default branch.
+	ConfigFileRef *string `json:"config_file_ref,omitempty"`
+
+	// Date Date of the version, ISO 8601. Default: now.
+	Date *string `json:"date,omitempty"`
+
+	// File Path of the changelog in the repository. Default `CHANGELOG.md`; a missing file is created.
+	File *string `json:"file,omitempty"`
+
+	// From Where the range of commits starts, itself excluded. Default: the tag of the last stable version before `version`.
+	From *string `json:"from,omitempty"`
+
+	// Message Message of the commit. Default `Add changelog for version X`.
+	Message *string `json:"message,omitempty"`
+
+	// To Where the range of commits ends, itself included. Default: the head of `branch`.
+	To *string `json:"to,omitempty"`
+
+	// Trailer Key of the trailer that selects commits, in exactly this case. Default `Changelog`.
+	Trailer *string `json:"trailer,omitempty"`
+}
+
 // CurrentUser What users see of themselves; administrators see more.
 type CurrentUser struct {
 	// ID Example: 1
@@ -4080,6 +4129,30 @@ type DeleteProjectMemberParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// GetProjectRepositoryChangelogParams defines parameters for GetProjectRepositoryChangelog.
+type GetProjectRepositoryChangelogParams struct {
+	// Version The version that the section is for, a semantic version; a `v` before it is allowed and kept.
+	Version string `form:"version" json:"version"`
+
+	// ConfigFile Path of the configuration in the repository. Default `.svc/changelog_config.yml` or, where that is missing, `.gitlab/changelog_config.yml`.
+	ConfigFile *string `form:"config_file,omitempty" json:"config_file,omitempty"`
+
+	// ConfigFileRef Branch, tag or commit that the configuration is read from. Default: the default branch.
+	ConfigFileRef *string `form:"config_file_ref,omitempty" json:"config_file_ref,omitempty"`
+
+	// Date Date of the version, ISO 8601. Default: now.
+	Date *string `form:"date,omitempty" json:"date,omitempty"`
+
+	// From Where the range of commits starts, itself excluded. Default: the tag of the last stable version before `version`.
+	From *string `form:"from,omitempty" json:"from,omitempty"`
+
+	// To Where the range of commits ends, itself included. Default: the head of the default branch.
+	To *string `form:"to,omitempty" json:"to,omitempty"`
+
+	// Trailer Key of the trailer that selects commits, in exactly this case. Default `Changelog`.
+	Trailer *string `form:"trailer,omitempty" json:"trailer,omitempty"`
+}
+
 // DeleteProjectShareParams defines parameters for DeleteProjectShare.
 type DeleteProjectShareParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
@@ -4757,6 +4830,9 @@ type CreateProjectMemberJSONRequestBody = MemberCreate
 
 // UpdateProjectMemberJSONRequestBody defines body for UpdateProjectMember for application/json ContentType.
 type UpdateProjectMemberJSONRequestBody = MemberUpdate
+
+// CreateProjectRepositoryChangelogJSONRequestBody defines body for CreateProjectRepositoryChangelog for application/json ContentType.
+type CreateProjectRepositoryChangelogJSONRequestBody = ChangelogCreate
 
 // ShareProjectJSONRequestBody defines body for ShareProject for application/json ContentType.
 type ShareProjectJSONRequestBody = ProjectShareCreate
@@ -6136,6 +6212,48 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
 	UpdateProjectMember(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectRepositoryChangelog Generate the changelog of a version.
+	//
+	// Nothing is committed. Selects the commits of a range by a trailer of their messages; the trailer's value is the category. A commit that
+	// another one of the range reverts (`This reverts commit <SHA>`) is left out. At most 15,000 commits.
+	//
+	// The configuration is a YAML file in the repository: `categories` (titles by value), `date_format` (as of `strftime`), `template`,
+	// `include_groups` (groups whose members are credited although they are members of the project; those that the caller does not see do
+	// not count) and `tag_regex` (names of version tags, with the named groups `major`, `minor`, `patch`, `pre`, `meta`).
+	//
+	// A template has `{{ a.b.0 }}`, `{{ it }}`, `{% if x %} … {% else %} … {% end %}` and `{% each x %} … {% end %}`; a tag with `%` takes the
+	// line's end behind it with it, and so does a backslash. It is given `categories`, each with `title`, `count`, `single_change` and
+	// `entries`, each with `title`, `commit` (`reference`, `web_url`, `trailers`) and, if the author has an account, `author` (`reference`,
+	// `contributor`, `credit`).
+	//
+	// 422 `Failed to generate the changelog: <reason>` tells what is wrong with the range, the configuration or the template. Everybody who
+	// may read the code; 5 requests per minute, user and project.
+	//
+	// Corresponds with GET /projects/{id}/repository/changelog (the `GetProjectRepositoryChangelog` operationId).
+	GetProjectRepositoryChangelog(ctx context.Context, id ProjectID, params *GetProjectRepositoryChangelogParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectRepositoryChangelogWithBody Generate the changelog of a version and commit it to a file.
+	//
+	// The section, as `GET` generates it, goes into the file directly before that of the next lower version or, without one, to the end. The
+	// lines that begin with `##` and a semantic version are the sections. When the file has the version already, nothing is committed; the
+	// answer is the same. Whoever may push to the branch; 5 requests per minute, user and project.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/changelog (the `CreateProjectRepositoryChangelog` operationId).
+	CreateProjectRepositoryChangelogWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectRepositoryChangelog Generate the changelog of a version and commit it to a file.
+	//
+	// The section, as `GET` generates it, goes into the file directly before that of the next lower version or, without one, to the end. The
+	// lines that begin with `##` and a semantic version are the sections. When the file has the version already, nothing is committed; the
+	// answer is the same. Whoever may push to the branch; 5 requests per minute, user and project.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/changelog (the `CreateProjectRepositoryChangelog` operationId).
+	CreateProjectRepositoryChangelog(ctx context.Context, id ProjectID, body CreateProjectRepositoryChangelogJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ShareProjectWithBody Share a project with a group.
 	//
@@ -9402,6 +9520,78 @@ func (c *Client) UpdateProjectMemberWithBody(ctx context.Context, id ProjectID, 
 // Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
 func (c *Client) UpdateProjectMember(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateProjectMemberRequest(c.Server, id, userID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectRepositoryChangelog Generate the changelog of a version.
+//
+// Nothing is committed. Selects the commits of a range by a trailer of their messages; the trailer's value is the category. A commit that
+// another one of the range reverts (`This reverts commit <SHA>`) is left out. At most 15,000 commits.
+//
+// The configuration is a YAML file in the repository: `categories` (titles by value), `date_format` (as of `strftime`), `template`,
+// `include_groups` (groups whose members are credited although they are members of the project; those that the caller does not see do
+// not count) and `tag_regex` (names of version tags, with the named groups `major`, `minor`, `patch`, `pre`, `meta`).
+//
+// A template has `{{ a.b.0 }}`, `{{ it }}`, `{% if x %} … {% else %} … {% end %}` and `{% each x %} … {% end %}`; a tag with `%` takes the
+// line's end behind it with it, and so does a backslash. It is given `categories`, each with `title`, `count`, `single_change` and
+// `entries`, each with `title`, `commit` (`reference`, `web_url`, `trailers`) and, if the author has an account, `author` (`reference`,
+// `contributor`, `credit`).
+//
+// 422 `Failed to generate the changelog: <reason>` tells what is wrong with the range, the configuration or the template. Everybody who
+// may read the code; 5 requests per minute, user and project.
+//
+// Corresponds with GET /projects/{id}/repository/changelog (the `GetProjectRepositoryChangelog` operationId).
+func (c *Client) GetProjectRepositoryChangelog(ctx context.Context, id ProjectID, params *GetProjectRepositoryChangelogParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectRepositoryChangelogRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectRepositoryChangelogWithBody Generate the changelog of a version and commit it to a file.
+//
+// The section, as `GET` generates it, goes into the file directly before that of the next lower version or, without one, to the end. The
+// lines that begin with `##` and a semantic version are the sections. When the file has the version already, nothing is committed; the
+// answer is the same. Whoever may push to the branch; 5 requests per minute, user and project.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/repository/changelog (the `CreateProjectRepositoryChangelog` operationId).
+func (c *Client) CreateProjectRepositoryChangelogWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRepositoryChangelogRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectRepositoryChangelog Generate the changelog of a version and commit it to a file.
+//
+// The section, as `GET` generates it, goes into the file directly before that of the next lower version or, without one, to the end. The
+// lines that begin with `##` and a semantic version are the sections. When the file has the version already, nothing is committed; the
+// answer is the same. Whoever may push to the branch; 5 requests per minute, user and project.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/repository/changelog (the `CreateProjectRepositoryChangelog` operationId).
+func (c *Client) CreateProjectRepositoryChangelog(ctx context.Context, id ProjectID, body CreateProjectRepositoryChangelogJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRepositoryChangelogRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -18858,6 +19048,182 @@ func NewUpdateProjectMemberRequestWithBody(server string, id ProjectID, userID M
 	return req, nil
 }
 
+// NewGetProjectRepositoryChangelogRequest constructs an http.Request for the GetProjectRepositoryChangelog method
+func NewGetProjectRepositoryChangelogRequest(server string, id ProjectID, params *GetProjectRepositoryChangelogParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/changelog", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "version", params.Version, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if params.ConfigFile != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "config_file", *params.ConfigFile, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ConfigFileRef != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "config_file_ref", *params.ConfigFileRef, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Date != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "date", *params.Date, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.From != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "from", *params.From, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.To != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "to", *params.To, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Trailer != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "trailer", *params.Trailer, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectRepositoryChangelogRequest calls the generic CreateProjectRepositoryChangelog builder with application/json body
+func NewCreateProjectRepositoryChangelogRequest(server string, id ProjectID, body CreateProjectRepositoryChangelogJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectRepositoryChangelogRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateProjectRepositoryChangelogRequestWithBody constructs an http.Request for the CreateProjectRepositoryChangelog method, with any body, and a specified content type
+func NewCreateProjectRepositoryChangelogRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/changelog", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewShareProjectRequest calls the generic ShareProject builder with application/json body
 func NewShareProjectRequest(server string, id ProjectID, body ShareProjectJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -25546,6 +25912,50 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
 	UpdateProjectMemberWithResponse(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectMemberResponse, error)
 
+	// GetProjectRepositoryChangelogWithResponse Generate the changelog of a version.
+	//
+	// Nothing is committed. Selects the commits of a range by a trailer of their messages; the trailer's value is the category. A commit that
+	// another one of the range reverts (`This reverts commit <SHA>`) is left out. At most 15,000 commits.
+	//
+	// The configuration is a YAML file in the repository: `categories` (titles by value), `date_format` (as of `strftime`), `template`,
+	// `include_groups` (groups whose members are credited although they are members of the project; those that the caller does not see do
+	// not count) and `tag_regex` (names of version tags, with the named groups `major`, `minor`, `patch`, `pre`, `meta`).
+	//
+	// A template has `{{ a.b.0 }}`, `{{ it }}`, `{% if x %} … {% else %} … {% end %}` and `{% each x %} … {% end %}`; a tag with `%` takes the
+	// line's end behind it with it, and so does a backslash. It is given `categories`, each with `title`, `count`, `single_change` and
+	// `entries`, each with `title`, `commit` (`reference`, `web_url`, `trailers`) and, if the author has an account, `author` (`reference`,
+	// `contributor`, `credit`).
+	//
+	// 422 `Failed to generate the changelog: <reason>` tells what is wrong with the range, the configuration or the template. Everybody who
+	// may read the code; 5 requests per minute, user and project.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/changelog (the `GetProjectRepositoryChangelog` operationId).
+	GetProjectRepositoryChangelogWithResponse(ctx context.Context, id ProjectID, params *GetProjectRepositoryChangelogParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryChangelogResponse, error)
+
+	// CreateProjectRepositoryChangelogWithBodyWithResponse Generate the changelog of a version and commit it to a file.
+	//
+	// The section, as `GET` generates it, goes into the file directly before that of the next lower version or, without one, to the end. The
+	// lines that begin with `##` and a semantic version are the sections. When the file has the version already, nothing is committed; the
+	// answer is the same. Whoever may push to the branch; 5 requests per minute, user and project.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/changelog (the `CreateProjectRepositoryChangelog` operationId).
+	CreateProjectRepositoryChangelogWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryChangelogResponse, error)
+
+	// CreateProjectRepositoryChangelogWithResponse Generate the changelog of a version and commit it to a file.
+	//
+	// The section, as `GET` generates it, goes into the file directly before that of the next lower version or, without one, to the end. The
+	// lines that begin with `##` and a semantic version are the sections. When the file has the version already, nothing is committed; the
+	// answer is the same. Whoever may push to the branch; 5 requests per minute, user and project.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/changelog (the `CreateProjectRepositoryChangelog` operationId).
+	CreateProjectRepositoryChangelogWithResponse(ctx context.Context, id ProjectID, body CreateProjectRepositoryChangelogJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryChangelogResponse, error)
+
 	// ShareProjectWithBodyWithResponse Share a project with a group.
 	//
 	// Maintainers only, with a group that they see, and with a role that is not above their own. Whoever has a role in the group gets the lower of that role and group_access here. 403 when a group that the project lies in forbids it with share_with_group_lock. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like those that do not exist.
@@ -31086,6 +31496,88 @@ func (r UpdateProjectMemberResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UpdateProjectMemberResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectRepositoryChangelogResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Changelog
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectRepositoryChangelogResponse) GetJSON200() *Changelog {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectRepositoryChangelogResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectRepositoryChangelogResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectRepositoryChangelogResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectRepositoryChangelogResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectRepositoryChangelogResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ChangelogCommitted
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CreateProjectRepositoryChangelogResponse) GetJSON200() *ChangelogCommitted {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectRepositoryChangelogResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectRepositoryChangelogResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectRepositoryChangelogResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectRepositoryChangelogResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -36792,6 +37284,68 @@ func (c *ClientWithResponses) UpdateProjectMemberWithResponse(ctx context.Contex
 	return ParseUpdateProjectMemberResponse(rsp)
 }
 
+// GetProjectRepositoryChangelogWithResponse Generate the changelog of a version.
+//
+// Nothing is committed. Selects the commits of a range by a trailer of their messages; the trailer's value is the category. A commit that
+// another one of the range reverts (`This reverts commit <SHA>`) is left out. At most 15,000 commits.
+//
+// The configuration is a YAML file in the repository: `categories` (titles by value), `date_format` (as of `strftime`), `template`,
+// `include_groups` (groups whose members are credited although they are members of the project; those that the caller does not see do
+// not count) and `tag_regex` (names of version tags, with the named groups `major`, `minor`, `patch`, `pre`, `meta`).
+//
+// A template has `{{ a.b.0 }}`, `{{ it }}`, `{% if x %} … {% else %} … {% end %}` and `{% each x %} … {% end %}`; a tag with `%` takes the
+// line's end behind it with it, and so does a backslash. It is given `categories`, each with `title`, `count`, `single_change` and
+// `entries`, each with `title`, `commit` (`reference`, `web_url`, `trailers`) and, if the author has an account, `author` (`reference`,
+// `contributor`, `credit`).
+//
+// 422 `Failed to generate the changelog: <reason>` tells what is wrong with the range, the configuration or the template. Everybody who
+// may read the code; 5 requests per minute, user and project.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/changelog (the `GetProjectRepositoryChangelog` operationId).
+func (c *ClientWithResponses) GetProjectRepositoryChangelogWithResponse(ctx context.Context, id ProjectID, params *GetProjectRepositoryChangelogParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryChangelogResponse, error) {
+	rsp, err := c.GetProjectRepositoryChangelog(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectRepositoryChangelogResponse(rsp)
+}
+
+// CreateProjectRepositoryChangelogWithBodyWithResponse Generate the changelog of a version and commit it to a file.
+//
+// The section, as `GET` generates it, goes into the file directly before that of the next lower version or, without one, to the end. The
+// lines that begin with `##` and a semantic version are the sections. When the file has the version already, nothing is committed; the
+// answer is the same. Whoever may push to the branch; 5 requests per minute, user and project.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/changelog (the `CreateProjectRepositoryChangelog` operationId).
+func (c *ClientWithResponses) CreateProjectRepositoryChangelogWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryChangelogResponse, error) {
+	rsp, err := c.CreateProjectRepositoryChangelogWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectRepositoryChangelogResponse(rsp)
+}
+
+// CreateProjectRepositoryChangelogWithResponse Generate the changelog of a version and commit it to a file.
+//
+// The section, as `GET` generates it, goes into the file directly before that of the next lower version or, without one, to the end. The
+// lines that begin with `##` and a semantic version are the sections. When the file has the version already, nothing is committed; the
+// answer is the same. Whoever may push to the branch; 5 requests per minute, user and project.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/changelog (the `CreateProjectRepositoryChangelog` operationId).
+func (c *ClientWithResponses) CreateProjectRepositoryChangelogWithResponse(ctx context.Context, id ProjectID, body CreateProjectRepositoryChangelogJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryChangelogResponse, error) {
+	rsp, err := c.CreateProjectRepositoryChangelog(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectRepositoryChangelogResponse(rsp)
+}
+
 // ShareProjectWithBodyWithResponse Share a project with a group.
 //
 // Maintainers only, with a group that they see, and with a role that is not above their own. Whoever has a role in the group gets the lower of that role and group_access here. 403 when a group that the project lies in forbids it with share_with_group_lock. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like those that do not exist.
@@ -42384,6 +42938,58 @@ func ParseUpdateProjectMemberResponse(rsp *http.Response) (*UpdateProjectMemberR
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Member
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectRepositoryChangelogResponse parses an HTTP response from a GetProjectRepositoryChangelogWithResponse call
+func ParseGetProjectRepositoryChangelogResponse(rsp *http.Response) (*GetProjectRepositoryChangelogResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectRepositoryChangelogResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Changelog
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectRepositoryChangelogResponse parses an HTTP response from a CreateProjectRepositoryChangelogWithResponse call
+func ParseCreateProjectRepositoryChangelogResponse(rsp *http.Response) (*CreateProjectRepositoryChangelogResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectRepositoryChangelogResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ChangelogCommitted
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
