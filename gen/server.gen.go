@@ -342,6 +342,12 @@ type ServerInterface interface {
 	// UpdateProjectMember Change a member's role or expiry.
 	// (PUT /projects/{id}/members/{user_id})
 	UpdateProjectMember(ctx echo.Context, id ProjectID, userID MemberUserID) error
+	// ListProjectRepositoryCommits List commits.
+	// (GET /projects/{id}/repository/commits)
+	ListProjectRepositoryCommits(ctx echo.Context, id ProjectID, params ListProjectRepositoryCommitsParams) error
+	// GetProjectRepositoryCommit Get a commit.
+	// (GET /projects/{id}/repository/commits/{sha})
+	GetProjectRepositoryCommit(ctx echo.Context, id ProjectID, sha CommitSHA, params GetProjectRepositoryCommitParams) error
 	// ShareProject Share a project with a group.
 	// (POST /projects/{id}/share)
 	ShareProject(ctx echo.Context, id ProjectID) error
@@ -4458,6 +4464,148 @@ func (w *ServerInterfaceWrapper) UpdateProjectMember(ctx echo.Context) error {
 	return err
 }
 
+// ListProjectRepositoryCommits converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectRepositoryCommits(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectRepositoryCommitsParams
+	// ------------- Optional query parameter "ref_name" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "ref_name", ctx.QueryParams(), &params.RefName, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ref_name: %s", err))
+	}
+
+	// ------------- Optional query parameter "since" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "since", ctx.QueryParams(), &params.Since, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter since: %s", err))
+	}
+
+	// ------------- Optional query parameter "until" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "until", ctx.QueryParams(), &params.Until, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter until: %s", err))
+	}
+
+	// ------------- Optional query parameter "path" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "path", ctx.QueryParams(), &params.Path, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter path: %s", err))
+	}
+
+	// ------------- Optional query parameter "author" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "author", ctx.QueryParams(), &params.Author, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter author: %s", err))
+	}
+
+	// ------------- Optional query parameter "all" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "all", ctx.QueryParams(), &params.All, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter all: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_stats" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_stats", ctx.QueryParams(), &params.WithStats, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_stats: %s", err))
+	}
+
+	// ------------- Optional query parameter "first_parent" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "first_parent", ctx.QueryParams(), &params.FirstParent, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter first_parent: %s", err))
+	}
+
+	// ------------- Optional query parameter "order" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order", ctx.QueryParams(), &params.Order, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order: %s", err))
+	}
+
+	// ------------- Optional query parameter "trailers" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "trailers", ctx.QueryParams(), &params.Trailers, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter trailers: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectRepositoryCommits(ctx, id, params)
+	return err
+}
+
+// GetProjectRepositoryCommit converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectRepositoryCommit(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProjectRepositoryCommitParams
+	// ------------- Optional query parameter "stats" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "stats", ctx.QueryParams(), &params.Stats, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter stats: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectRepositoryCommit(ctx, id, sha, params)
+	return err
+}
+
 // ShareProject converts echo context to params.
 func (w *ServerInterfaceWrapper) ShareProject(ctx echo.Context) error {
 	var err error
@@ -7057,6 +7205,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/projects/:id/members/:user_id", wrapper.UpdateProjectMember, options.OperationMiddlewares["updateProjectMember"]...)
 	router.GET(options.BaseURL+"/projects/:id/members", wrapper.ListProjectMembers, options.OperationMiddlewares["listProjectMembers"]...)
 	router.POST(options.BaseURL+"/projects/:id/members", wrapper.CreateProjectMember, options.OperationMiddlewares["createProjectMember"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha", wrapper.GetProjectRepositoryCommit, options.OperationMiddlewares["getProjectRepositoryCommit"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/commits", wrapper.ListProjectRepositoryCommits, options.OperationMiddlewares["listProjectRepositoryCommits"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/share/:group_id", wrapper.DeleteProjectShare, options.OperationMiddlewares["deleteProjectShare"]...)
 	router.GET(options.BaseURL+"/projects/:id/share_locations", wrapper.ListProjectShareLocations, options.OperationMiddlewares["listProjectShareLocations"]...)
 	router.POST(options.BaseURL+"/projects/:id/share", wrapper.ShareProject, options.OperationMiddlewares["shareProject"]...)
@@ -10464,6 +10614,87 @@ func (response UpdateProjectMember200JSONResponse) VisitUpdateProjectMemberRespo
 	return err
 }
 
+type ListProjectRepositoryCommitsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectRepositoryCommitsParams
+}
+
+type ListProjectRepositoryCommitsResponseObject interface {
+	VisitListProjectRepositoryCommitsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectRepositoryCommits200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryCommits200JSONResponse struct {
+	Body    []Commit
+	Headers ListProjectRepositoryCommits200ResponseHeaders
+}
+
+func (response ListProjectRepositoryCommits200JSONResponse) VisitListProjectRepositoryCommitsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectRepositoryCommitRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Sha    CommitSHA `json:"sha"`
+	Params GetProjectRepositoryCommitParams
+}
+
+type GetProjectRepositoryCommitResponseObject interface {
+	VisitGetProjectRepositoryCommitResponse(w http.ResponseWriter) error
+}
+
+type GetProjectRepositoryCommit200JSONResponse CommitDetail
+
+func (response GetProjectRepositoryCommit200JSONResponse) VisitGetProjectRepositoryCommitResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ShareProjectRequestObject struct {
 	ID   ProjectID `json:"id"`
 	Body *ShareProjectJSONRequestBody
@@ -13282,6 +13513,12 @@ type StrictServerInterface interface {
 	// UpdateProjectMember Change a member's role or expiry.
 	// (PUT /projects/{id}/members/{user_id})
 	UpdateProjectMember(ctx context.Context, request UpdateProjectMemberRequestObject) (UpdateProjectMemberResponseObject, error)
+	// ListProjectRepositoryCommits List commits.
+	// (GET /projects/{id}/repository/commits)
+	ListProjectRepositoryCommits(ctx context.Context, request ListProjectRepositoryCommitsRequestObject) (ListProjectRepositoryCommitsResponseObject, error)
+	// GetProjectRepositoryCommit Get a commit.
+	// (GET /projects/{id}/repository/commits/{sha})
+	GetProjectRepositoryCommit(ctx context.Context, request GetProjectRepositoryCommitRequestObject) (GetProjectRepositoryCommitResponseObject, error)
 	// ShareProject Share a project with a group.
 	// (POST /projects/{id}/share)
 	ShareProject(ctx context.Context, request ShareProjectRequestObject) (ShareProjectResponseObject, error)
@@ -17038,6 +17275,59 @@ func (sh *strictHandler) UpdateProjectMember(ctx echo.Context, id ProjectID, use
 		return err
 	} else if validResponse, ok := response.(UpdateProjectMemberResponseObject); ok {
 		return validResponse.VisitUpdateProjectMemberResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectRepositoryCommits operation middleware
+func (sh *strictHandler) ListProjectRepositoryCommits(ctx echo.Context, id ProjectID, params ListProjectRepositoryCommitsParams) error {
+	var request ListProjectRepositoryCommitsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectRepositoryCommits(ctx.Request().Context(), request.(ListProjectRepositoryCommitsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectRepositoryCommits")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectRepositoryCommitsResponseObject); ok {
+		return validResponse.VisitListProjectRepositoryCommitsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectRepositoryCommit operation middleware
+func (sh *strictHandler) GetProjectRepositoryCommit(ctx echo.Context, id ProjectID, sha CommitSHA, params GetProjectRepositoryCommitParams) error {
+	var request GetProjectRepositoryCommitRequestObject
+
+	request.ID = id
+	request.Sha = sha
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectRepositoryCommit(ctx.Request().Context(), request.(GetProjectRepositoryCommitRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectRepositoryCommit")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectRepositoryCommitResponseObject); ok {
+		return validResponse.VisitGetProjectRepositoryCommitResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -95,6 +95,24 @@ func (e BuildGitStrategy) Valid() bool {
 	}
 }
 
+// Defines values for CommitOrder.
+const (
+	CommitOrderDefault CommitOrder = "default"
+	CommitOrderTopo    CommitOrder = "topo"
+)
+
+// Valid indicates whether the value is a known member of the CommitOrder enum.
+func (e CommitOrder) Valid() bool {
+	switch e {
+	case CommitOrderDefault:
+		return true
+	case CommitOrderTopo:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeployStrategy.
 const (
 	DeployStrategyContinuous       DeployStrategy = "continuous"
@@ -1016,6 +1034,146 @@ type AvatarUpdate struct {
 
 // BuildGitStrategy defines model for BuildGitStrategy.
 type BuildGitStrategy string
+
+// Commit defines model for Commit.
+type Commit struct {
+	// ID The whole SHA.
+	//
+	// Example: ed899a2f4b50b4370feeea94676502b42383c746
+	ID string `json:"id"`
+
+	// ShortID The first eight characters.
+	//
+	// Example: ed899a2f
+	ShortID string `json:"short_id"`
+
+	// CreatedAt The same as `committed_date`.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// ParentIds More than one for a merge; none for a first commit.
+	ParentIds []string `json:"parent_ids"`
+
+	// Title First line of the message.
+	//
+	// Example: Replace sanitize with escape once
+	Title string `json:"title"`
+
+	// Message What is not UTF-8 is read as Latin 1.
+	Message string `json:"message"`
+
+	// AuthorName Example: Jane Doe
+	AuthorName string `json:"author_name"`
+
+	// AuthorEmail Example: jane@example.com
+	AuthorEmail string `json:"author_email"`
+
+	// AuthoredDate With the offset of the author's clock.
+	AuthoredDate wire.Time `json:"authored_date"`
+
+	// CommitterName Example: Jane Doe
+	CommitterName string `json:"committer_name"`
+
+	// CommitterEmail Example: jane@example.com
+	CommitterEmail string `json:"committer_email"`
+
+	// CommittedDate With the offset of the committer's clock.
+	CommittedDate wire.Time `json:"committed_date"`
+
+	// Trailers The trailers at the end of the message, of each key the last value. Empty in lists that do not ask for them.
+	Trailers map[string]string `json:"trailers"`
+
+	// ExtendedTrailers The trailers at the end of the message, with all values of each key.
+	ExtendedTrailers map[string][]string `json:"extended_trailers"`
+
+	// WebURL Example: https://svc.example.com/acme/web/-/commit/ed899a2f4b50b4370feeea94676502b42383c746
+	WebURL string `json:"web_url"`
+
+	// Stats Lines against the first parent; of a file without lines (binary) none.
+	Stats *CommitStats `json:"stats,omitempty"`
+}
+
+// CommitDetail A commit by itself, with what is known about it beside its content.
+type CommitDetail struct {
+	// ID The whole SHA.
+	//
+	// Example: ed899a2f4b50b4370feeea94676502b42383c746
+	ID string `json:"id"`
+
+	// ShortID The first eight characters.
+	//
+	// Example: ed899a2f
+	ShortID string `json:"short_id"`
+
+	// CreatedAt The same as `committed_date`.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// ParentIds More than one for a merge; none for a first commit.
+	ParentIds []string `json:"parent_ids"`
+
+	// Title First line of the message.
+	//
+	// Example: Replace sanitize with escape once
+	Title string `json:"title"`
+
+	// Message What is not UTF-8 is read as Latin 1.
+	Message string `json:"message"`
+
+	// AuthorName Example: Jane Doe
+	AuthorName string `json:"author_name"`
+
+	// AuthorEmail Example: jane@example.com
+	AuthorEmail string `json:"author_email"`
+
+	// AuthoredDate With the offset of the author's clock.
+	AuthoredDate wire.Time `json:"authored_date"`
+
+	// CommitterName Example: Jane Doe
+	CommitterName string `json:"committer_name"`
+
+	// CommitterEmail Example: jane@example.com
+	CommitterEmail string `json:"committer_email"`
+
+	// CommittedDate With the offset of the committer's clock.
+	CommittedDate wire.Time `json:"committed_date"`
+
+	// Trailers The trailers at the end of the message, of each key the last value.
+	Trailers map[string]string `json:"trailers"`
+
+	// ExtendedTrailers The trailers at the end of the message, with all values of each key.
+	ExtendedTrailers map[string][]string `json:"extended_trailers"`
+
+	// WebURL Example: https://svc.example.com/acme/web/-/commit/ed899a2f4b50b4370feeea94676502b42383c746
+	WebURL string `json:"web_url"`
+
+	// Stats Lines against the first parent; of a file without lines (binary) none.
+	Stats *CommitStats `json:"stats,omitempty"`
+
+	// Status Status of the last pipeline of this commit.
+	//
+	// Example: success
+	Status *string `json:"status"`
+
+	// ProjectID Example: 12
+	ProjectID int64 `json:"project_id"`
+
+	// LastPipeline The last pipeline of this commit.
+	LastPipeline *map[string]interface{} `json:"last_pipeline"`
+}
+
+// CommitOrder defines model for CommitOrder.
+type CommitOrder string
+
+// CommitStats Lines against the first parent; of a file without lines (binary) none.
+type CommitStats struct {
+	// Additions Example: 15
+	Additions int64 `json:"additions"`
+
+	// Deletions Example: 10
+	Deletions int64 `json:"deletions"`
+
+	// Total Example: 25
+	Total int64 `json:"total"`
+}
 
 // CurrentUser What users see of themselves; administrators see more.
 type CurrentUser struct {
@@ -3023,6 +3181,9 @@ type AvatarFile = string
 // AvatarOwnerID defines model for AvatarOwnerID.
 type AvatarOwnerID = int64
 
+// CommitSHA defines model for CommitSHA.
+type CommitSHA = string
+
 // Cursor defines model for Cursor.
 type Cursor = string
 
@@ -4069,6 +4230,54 @@ type ListProjectMembersAllParams struct {
 type DeleteProjectMemberParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectRepositoryCommitsParams defines parameters for ListProjectRepositoryCommits.
+type ListProjectRepositoryCommitsParams struct {
+	// RefName Branch, tag or SHA to begin at. Default: the default branch.
+	RefName *string `form:"ref_name,omitempty" json:"ref_name,omitempty"`
+
+	// Since Only commits made at or after this time.
+	Since *wire.Time `form:"since,omitempty" json:"since,omitempty"`
+
+	// Until Only commits made at or before this time.
+	Until *wire.Time `form:"until,omitempty" json:"until,omitempty"`
+
+	// Path Only commits that change this file or folder.
+	Path *string `form:"path,omitempty" json:"path,omitempty"`
+
+	// Author Only commits with this text in the author's name or address.
+	Author *string `form:"author,omitempty" json:"author,omitempty"`
+
+	// All Commits of all branches and tags; then `ref_name` is ignored.
+	All *bool `form:"all,omitempty" json:"all,omitempty"`
+
+	// WithStats Whether to count the lines of each commit.
+	WithStats *bool `form:"with_stats,omitempty" json:"with_stats,omitempty"`
+
+	// FirstParent Of merges follow only the first parent.
+	FirstParent *bool `form:"first_parent,omitempty" json:"first_parent,omitempty"`
+
+	// Order `topo` shows no parent before its children. Default: by time.
+	Order *CommitOrder `form:"order,omitempty" json:"order,omitempty"`
+
+	// Trailers Whether to show the trailers of the messages.
+	Trailers *bool `form:"trailers,omitempty" json:"trailers,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// GetProjectRepositoryCommitParams defines parameters for GetProjectRepositoryCommit.
+type GetProjectRepositoryCommitParams struct {
+	// Stats Whether to count the lines. Default true.
+	Stats *bool `form:"stats,omitempty" json:"stats,omitempty"`
 }
 
 // DeleteProjectShareParams defines parameters for DeleteProjectShare.

@@ -13,6 +13,7 @@ import (
 	"svc/gen"
 	"svc/server/access"
 	"svc/server/api/avatars"
+	"svc/server/api/commits"
 	"svc/server/api/deploytokens"
 	"svc/server/api/groups"
 	"svc/server/api/keys"
@@ -93,6 +94,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 		git: githttp.New(auth, judge, repos, pusher),
 		api: &api{
 			Avatars:      avatars.New(st, judge, show),
+			Commits:      commits.New(st, judge, pusher, pages, show),
 			DeployTokens: deploytokens.New(st, judge, pages),
 			Groups:       groups.New(st, judge, pages, show),
 			Keys:         keys.New(st, pages, show),

@@ -4,6 +4,7 @@ package server
 import (
 	"svc/gen"
 	"svc/server/api/avatars"
+	"svc/server/api/commits"
 	"svc/server/api/deploytokens"
 	"svc/server/api/groups"
 	"svc/server/api/keys"
@@ -22,6 +23,7 @@ import (
 type api struct {
 	*deploytokens.DeployTokens
 	*avatars.Avatars
+	*commits.Commits
 	*groups.Groups
 	*keys.Keys
 	*members.Members

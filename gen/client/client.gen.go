@@ -104,6 +104,24 @@ func (e BuildGitStrategy) Valid() bool {
 	}
 }
 
+// Defines values for CommitOrder.
+const (
+	CommitOrderDefault CommitOrder = "default"
+	CommitOrderTopo    CommitOrder = "topo"
+)
+
+// Valid indicates whether the value is a known member of the CommitOrder enum.
+func (e CommitOrder) Valid() bool {
+	switch e {
+	case CommitOrderDefault:
+		return true
+	case CommitOrderTopo:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeployStrategy.
 const (
 	DeployStrategyContinuous       DeployStrategy = "continuous"
@@ -1025,6 +1043,146 @@ type AvatarUpdate struct {
 
 // BuildGitStrategy defines model for BuildGitStrategy.
 type BuildGitStrategy string
+
+// Commit defines model for Commit.
+type Commit struct {
+	// ID The whole SHA.
+	//
+	// Example: ed899a2f4b50b4370feeea94676502b42383c746
+	ID string `json:"id"`
+
+	// ShortID The first eight characters.
+	//
+	// Example: ed899a2f
+	ShortID string `json:"short_id"`
+
+	// CreatedAt The same as `committed_date`.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// ParentIds More than one for a merge; none for a first commit.
+	ParentIds []string `json:"parent_ids"`
+
+	// Title First line of the message.
+	//
+	// Example: Replace sanitize with escape once
+	Title string `json:"title"`
+
+	// Message What is not UTF-8 is read as Latin 1.
+	Message string `json:"message"`
+
+	// AuthorName Example: Jane Doe
+	AuthorName string `json:"author_name"`
+
+	// AuthorEmail Example: jane@example.com
+	AuthorEmail string `json:"author_email"`
+
+	// AuthoredDate With the offset of the author's clock.
+	AuthoredDate wire.Time `json:"authored_date"`
+
+	// CommitterName Example: Jane Doe
+	CommitterName string `json:"committer_name"`
+
+	// CommitterEmail Example: jane@example.com
+	CommitterEmail string `json:"committer_email"`
+
+	// CommittedDate With the offset of the committer's clock.
+	CommittedDate wire.Time `json:"committed_date"`
+
+	// Trailers The trailers at the end of the message, of each key the last value. Empty in lists that do not ask for them.
+	Trailers map[string]string `json:"trailers"`
+
+	// ExtendedTrailers The trailers at the end of the message, with all values of each key.
+	ExtendedTrailers map[string][]string `json:"extended_trailers"`
+
+	// WebURL Example: https://svc.example.com/acme/web/-/commit/ed899a2f4b50b4370feeea94676502b42383c746
+	WebURL string `json:"web_url"`
+
+	// Stats Lines against the first parent; of a file without lines (binary) none.
+	Stats *CommitStats `json:"stats,omitempty"`
+}
+
+// CommitDetail A commit by itself, with what is known about it beside its content.
+type CommitDetail struct {
+	// ID The whole SHA.
+	//
+	// Example: ed899a2f4b50b4370feeea94676502b42383c746
+	ID string `json:"id"`
+
+	// ShortID The first eight characters.
+	//
+	// Example: ed899a2f
+	ShortID string `json:"short_id"`
+
+	// CreatedAt The same as `committed_date`.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// ParentIds More than one for a merge; none for a first commit.
+	ParentIds []string `json:"parent_ids"`
+
+	// Title First line of the message.
+	//
+	// Example: Replace sanitize with escape once
+	Title string `json:"title"`
+
+	// Message What is not UTF-8 is read as Latin 1.
+	Message string `json:"message"`
+
+	// AuthorName Example: Jane Doe
+	AuthorName string `json:"author_name"`
+
+	// AuthorEmail Example: jane@example.com
+	AuthorEmail string `json:"author_email"`
+
+	// AuthoredDate With the offset of the author's clock.
+	AuthoredDate wire.Time `json:"authored_date"`
+
+	// CommitterName Example: Jane Doe
+	CommitterName string `json:"committer_name"`
+
+	// CommitterEmail Example: jane@example.com
+	CommitterEmail string `json:"committer_email"`
+
+	// CommittedDate With the offset of the committer's clock.
+	CommittedDate wire.Time `json:"committed_date"`
+
+	// Trailers The trailers at the end of the message, of each key the last value.
+	Trailers map[string]string `json:"trailers"`
+
+	// ExtendedTrailers The trailers at the end of the message, with all values of each key.
+	ExtendedTrailers map[string][]string `json:"extended_trailers"`
+
+	// WebURL Example: https://svc.example.com/acme/web/-/commit/ed899a2f4b50b4370feeea94676502b42383c746
+	WebURL string `json:"web_url"`
+
+	// Stats Lines against the first parent; of a file without lines (binary) none.
+	Stats *CommitStats `json:"stats,omitempty"`
+
+	// Status Status of the last pipeline of this commit.
+	//
+	// Example: success
+	Status *string `json:"status"`
+
+	// ProjectID Example: 12
+	ProjectID int64 `json:"project_id"`
+
+	// LastPipeline The last pipeline of this commit.
+	LastPipeline *map[string]interface{} `json:"last_pipeline"`
+}
+
+// CommitOrder defines model for CommitOrder.
+type CommitOrder string
+
+// CommitStats Lines against the first parent; of a file without lines (binary) none.
+type CommitStats struct {
+	// Additions Example: 15
+	Additions int64 `json:"additions"`
+
+	// Deletions Example: 10
+	Deletions int64 `json:"deletions"`
+
+	// Total Example: 25
+	Total int64 `json:"total"`
+}
 
 // CurrentUser What users see of themselves; administrators see more.
 type CurrentUser struct {
@@ -3032,6 +3190,9 @@ type AvatarFile = string
 // AvatarOwnerID defines model for AvatarOwnerID.
 type AvatarOwnerID = int64
 
+// CommitSHA defines model for CommitSHA.
+type CommitSHA = string
+
 // Cursor defines model for Cursor.
 type Cursor = string
 
@@ -4078,6 +4239,54 @@ type ListProjectMembersAllParams struct {
 type DeleteProjectMemberParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectRepositoryCommitsParams defines parameters for ListProjectRepositoryCommits.
+type ListProjectRepositoryCommitsParams struct {
+	// RefName Branch, tag or SHA to begin at. Default: the default branch.
+	RefName *string `form:"ref_name,omitempty" json:"ref_name,omitempty"`
+
+	// Since Only commits made at or after this time.
+	Since *wire.Time `form:"since,omitempty" json:"since,omitempty"`
+
+	// Until Only commits made at or before this time.
+	Until *wire.Time `form:"until,omitempty" json:"until,omitempty"`
+
+	// Path Only commits that change this file or folder.
+	Path *string `form:"path,omitempty" json:"path,omitempty"`
+
+	// Author Only commits with this text in the author's name or address.
+	Author *string `form:"author,omitempty" json:"author,omitempty"`
+
+	// All Commits of all branches and tags; then `ref_name` is ignored.
+	All *bool `form:"all,omitempty" json:"all,omitempty"`
+
+	// WithStats Whether to count the lines of each commit.
+	WithStats *bool `form:"with_stats,omitempty" json:"with_stats,omitempty"`
+
+	// FirstParent Of merges follow only the first parent.
+	FirstParent *bool `form:"first_parent,omitempty" json:"first_parent,omitempty"`
+
+	// Order `topo` shows no parent before its children. Default: by time.
+	Order *CommitOrder `form:"order,omitempty" json:"order,omitempty"`
+
+	// Trailers Whether to show the trailers of the messages.
+	Trailers *bool `form:"trailers,omitempty" json:"trailers,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// GetProjectRepositoryCommitParams defines parameters for GetProjectRepositoryCommit.
+type GetProjectRepositoryCommitParams struct {
+	// Stats Whether to count the lines. Default true.
+	Stats *bool `form:"stats,omitempty" json:"stats,omitempty"`
 }
 
 // DeleteProjectShareParams defines parameters for DeleteProjectShare.
@@ -6058,6 +6267,21 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
 	UpdateProjectMember(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectRepositoryCommits List commits.
+	//
+	// Whoever may read the repository, also without a token. Newest first, as `git log` has them; never counted. A
+	// repository without commits has none.
+	//
+	// Corresponds with GET /projects/{id}/repository/commits (the `ListProjectRepositoryCommits` operationId).
+	ListProjectRepositoryCommits(ctx context.Context, id ProjectID, params *ListProjectRepositoryCommitsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectRepositoryCommit Get a commit.
+	//
+	// Whoever may read the repository, also without a token.
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha} (the `GetProjectRepositoryCommit` operationId).
+	GetProjectRepositoryCommit(ctx context.Context, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ShareProjectWithBody Share a project with a group.
 	//
@@ -9317,6 +9541,41 @@ func (c *Client) UpdateProjectMemberWithBody(ctx context.Context, id ProjectID, 
 // Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
 func (c *Client) UpdateProjectMember(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateProjectMemberRequest(c.Server, id, userID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectRepositoryCommits List commits.
+//
+// Whoever may read the repository, also without a token. Newest first, as `git log` has them; never counted. A
+// repository without commits has none.
+//
+// Corresponds with GET /projects/{id}/repository/commits (the `ListProjectRepositoryCommits` operationId).
+func (c *Client) ListProjectRepositoryCommits(ctx context.Context, id ProjectID, params *ListProjectRepositoryCommitsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectRepositoryCommitsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectRepositoryCommit Get a commit.
+//
+// Whoever may read the repository, also without a token.
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha} (the `GetProjectRepositoryCommit` operationId).
+func (c *Client) GetProjectRepositoryCommit(ctx context.Context, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectRepositoryCommitRequest(c.Server, id, sha, params)
 	if err != nil {
 		return nil, err
 	}
@@ -18756,6 +19015,279 @@ func NewUpdateProjectMemberRequestWithBody(server string, id ProjectID, userID M
 	return req, nil
 }
 
+// NewListProjectRepositoryCommitsRequest constructs an http.Request for the ListProjectRepositoryCommits method
+func NewListProjectRepositoryCommitsRequest(server string, id ProjectID, params *ListProjectRepositoryCommitsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/commits", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.RefName != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "ref_name", *params.RefName, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Since != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "since", *params.Since, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Until != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "until", *params.Until, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Path != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "path", *params.Path, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Author != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "author", *params.Author, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.All != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "all", *params.All, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithStats != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_stats", *params.WithStats, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.FirstParent != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "first_parent", *params.FirstParent, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Order != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order", *params.Order, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Trailers != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "trailers", *params.Trailers, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectRepositoryCommitRequest constructs an http.Request for the GetProjectRepositoryCommit method
+func NewGetProjectRepositoryCommitRequest(server string, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha", sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/commits/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Stats != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "stats", *params.Stats, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewShareProjectRequest calls the generic ShareProject builder with application/json body
 func NewShareProjectRequest(server string, id ProjectID, body ShareProjectJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -25095,6 +25627,25 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
 	UpdateProjectMemberWithResponse(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectMemberResponse, error)
 
+	// ListProjectRepositoryCommitsWithResponse List commits.
+	//
+	// Whoever may read the repository, also without a token. Newest first, as `git log` has them; never counted. A
+	// repository without commits has none.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/commits (the `ListProjectRepositoryCommits` operationId).
+	ListProjectRepositoryCommitsWithResponse(ctx context.Context, id ProjectID, params *ListProjectRepositoryCommitsParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitsResponse, error)
+
+	// GetProjectRepositoryCommitWithResponse Get a commit.
+	//
+	// Whoever may read the repository, also without a token.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha} (the `GetProjectRepositoryCommit` operationId).
+	GetProjectRepositoryCommitWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryCommitResponse, error)
+
 	// ShareProjectWithBodyWithResponse Share a project with a group.
 	//
 	// Maintainers only, with a group that they see, and with a role that is not above their own. Whoever has a role in the group gets the lower of that role and group_access here. 403 when a group that the project lies in forbids it with share_with_group_lock. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like those that do not exist.
@@ -30626,6 +31177,101 @@ func (r UpdateProjectMemberResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UpdateProjectMemberResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectRepositoryCommitsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectRepositoryCommits
+type ListProjectRepositoryCommitsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryCommitsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Commit
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectRepositoryCommitsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectRepositoryCommitsResponse) GetJSON200() *[]Commit {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectRepositoryCommitsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectRepositoryCommitsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectRepositoryCommitsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectRepositoryCommitsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectRepositoryCommitResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CommitDetail
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectRepositoryCommitResponse) GetJSON200() *CommitDetail {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectRepositoryCommitResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectRepositoryCommitResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectRepositoryCommitResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectRepositoryCommitResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -36278,6 +36924,37 @@ func (c *ClientWithResponses) UpdateProjectMemberWithResponse(ctx context.Contex
 	return ParseUpdateProjectMemberResponse(rsp)
 }
 
+// ListProjectRepositoryCommitsWithResponse List commits.
+//
+// Whoever may read the repository, also without a token. Newest first, as `git log` has them; never counted. A
+// repository without commits has none.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/commits (the `ListProjectRepositoryCommits` operationId).
+func (c *ClientWithResponses) ListProjectRepositoryCommitsWithResponse(ctx context.Context, id ProjectID, params *ListProjectRepositoryCommitsParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitsResponse, error) {
+	rsp, err := c.ListProjectRepositoryCommits(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectRepositoryCommitsResponse(rsp)
+}
+
+// GetProjectRepositoryCommitWithResponse Get a commit.
+//
+// Whoever may read the repository, also without a token.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha} (the `GetProjectRepositoryCommit` operationId).
+func (c *ClientWithResponses) GetProjectRepositoryCommitWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryCommitResponse, error) {
+	rsp, err := c.GetProjectRepositoryCommit(ctx, id, sha, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectRepositoryCommitResponse(rsp)
+}
+
 // ShareProjectWithBodyWithResponse Share a project with a group.
 //
 // Maintainers only, with a group that they see, and with a role that is not above their own. Whoever has a role in the group gets the lower of that role and group_access here. 403 when a group that the project lies in forbids it with share_with_group_lock. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like those that do not exist.
@@ -41855,6 +42532,113 @@ func ParseUpdateProjectMemberResponse(rsp *http.Response) (*UpdateProjectMemberR
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Member
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectRepositoryCommitsResponse parses an HTTP response from a ListProjectRepositoryCommitsWithResponse call
+func ParseListProjectRepositoryCommitsResponse(rsp *http.Response) (*ListProjectRepositoryCommitsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectRepositoryCommitsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Commit
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectRepositoryCommitsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectRepositoryCommitResponse parses an HTTP response from a GetProjectRepositoryCommitWithResponse call
+func ParseGetProjectRepositoryCommitResponse(rsp *http.Response) (*GetProjectRepositoryCommitResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectRepositoryCommitResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CommitDetail
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ type cache struct {
 	trees   *otter.Cache[string, []Entry]
 	commits *otter.Cache[string, Commit]
 	bases   *otter.Cache[string, string]
+	stats   *otter.Cache[string, Stats]
 }
 
 const (
@@ -21,6 +22,7 @@ func newCache() *cache {
 	return &cache{
 		kinds: otter.Must(&otter.Options[string, string]{MaximumSize: 20000}),
 		bases: otter.Must(&otter.Options[string, string]{MaximumSize: 10000}),
+		stats: otter.Must(&otter.Options[string, Stats]{MaximumSize: 20000}),
 		trees: otter.Must(&otter.Options[string, []Entry]{
 			MaximumWeight: treeBytes,
 			Weigher:       func(_ string, e []Entry) uint32 { return uint32(len(e)*entryCost + entryCost) },
