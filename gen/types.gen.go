@@ -77,6 +77,27 @@ func (e Availability) Valid() bool {
 	}
 }
 
+// Defines values for BranchSort.
+const (
+	BranchSortNameAsc     BranchSort = "name_asc"
+	BranchSortUpdatedAsc  BranchSort = "updated_asc"
+	BranchSortUpdatedDesc BranchSort = "updated_desc"
+)
+
+// Valid indicates whether the value is a known member of the BranchSort enum.
+func (e BranchSort) Valid() bool {
+	switch e {
+	case BranchSortNameAsc:
+		return true
+	case BranchSortUpdatedAsc:
+		return true
+	case BranchSortUpdatedDesc:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for BuildGitStrategy.
 const (
 	BuildGitStrategyClone BuildGitStrategy = "clone"
@@ -587,6 +608,27 @@ func (e ProjectTokenScope) Valid() bool {
 	}
 }
 
+// Defines values for ProtectionRole.
+const (
+	ProtectionRoleN0  ProtectionRole = 0
+	ProtectionRoleN30 ProtectionRole = 30
+	ProtectionRoleN40 ProtectionRole = 40
+)
+
+// Valid indicates whether the value is a known member of the ProtectionRole enum.
+func (e ProtectionRole) Valid() bool {
+	switch e {
+	case ProtectionRoleN0:
+		return true
+	case ProtectionRoleN30:
+		return true
+	case ProtectionRoleN40:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ShareAccessLevel.
 const (
 	ShareAccessLevelN10 ShareAccessLevel = 10
@@ -731,6 +773,27 @@ func (e SubgroupCreationLevel) Valid() bool {
 	}
 }
 
+// Defines values for TagOrder.
+const (
+	TagOrderName    TagOrder = "name"
+	TagOrderUpdated TagOrder = "updated"
+	TagOrderVersion TagOrder = "version"
+)
+
+// Valid indicates whether the value is a known member of the TagOrder enum.
+func (e TagOrder) Valid() bool {
+	switch e {
+	case TagOrderName:
+		return true
+	case TagOrderUpdated:
+		return true
+	case TagOrderVersion:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TokenAccessLevel.
 const (
 	TokenAccessLevelN10 TokenAccessLevel = 10
@@ -866,6 +929,24 @@ func (e TokenState) Valid() bool {
 	case TokenStateActive:
 		return true
 	case TokenStateInactive:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UnprotectionRole.
+const (
+	UnprotectionRoleN30 UnprotectionRole = 30
+	UnprotectionRoleN40 UnprotectionRole = 40
+)
+
+// Valid indicates whether the value is a known member of the UnprotectionRole enum.
+func (e UnprotectionRole) Valid() bool {
+	switch e {
+	case UnprotectionRoleN30:
+		return true
+	case UnprotectionRoleN40:
 		return true
 	default:
 		return false
@@ -1031,6 +1112,42 @@ type AvatarUpdate struct {
 	// Avatar A picture of at most 200 KiB: PNG, JPEG, GIF, BMP, WebP or ICO, told by its bytes. A file of a multipart body; in other bodies base64. Empty or null removes it.
 	Avatar *[]byte `json:"avatar"`
 }
+
+// Branch defines model for Branch.
+type Branch struct {
+	// Name Example: main
+	Name   string `json:"name"`
+	Commit Commit `json:"commit"`
+
+	// Merged Whether its last commit is behind that of the default branch.
+	Merged    bool `json:"merged"`
+	Protected bool `json:"protected"`
+
+	// DevelopersCanPush Whether a rule lets developers push. False where no rule matches.
+	DevelopersCanPush bool `json:"developers_can_push"`
+
+	// DevelopersCanMerge Whether a rule lets developers merge. False where no rule matches.
+	DevelopersCanMerge bool `json:"developers_can_merge"`
+
+	// CanPush Whether the caller may push.
+	CanPush bool `json:"can_push"`
+	Default bool `json:"default"`
+
+	// WebURL Example: https://svc.example.com/acme/web/-/tree/main
+	WebURL string `json:"web_url"`
+}
+
+// BranchCreate Example: {"branch":"feature","ref":"main"}
+type BranchCreate struct {
+	// Branch Name of the new branch.
+	Branch string `json:"branch"`
+
+	// Ref Where it begins: a branch, a tag or a SHA.
+	Ref string `json:"ref"`
+}
+
+// BranchSort defines model for BranchSort.
+type BranchSort string
 
 // BuildGitStrategy defines model for BuildGitStrategy.
 type BuildGitStrategy string
@@ -2555,6 +2672,103 @@ type ProjectWrite struct {
 	AutocloseReferencedIssues *bool                 `json:"autoclose_referenced_issues,omitempty"`
 }
 
+// ProtectedBranch defines model for ProtectedBranch.
+type ProtectedBranch struct {
+	// ID Example: 5
+	ID int64 `json:"id"`
+
+	// Name A name, or a pattern in which `*` stands for any text.
+	//
+	// Example: release/*
+	Name                  string            `json:"name"`
+	PushAccessLevels      []ProtectionLevel `json:"push_access_levels"`
+	MergeAccessLevels     []ProtectionLevel `json:"merge_access_levels"`
+	UnprotectAccessLevels []ProtectionLevel `json:"unprotect_access_levels"`
+
+	// AllowForcePush Whether those who may push may also push what is not ahead.
+	AllowForcePush bool `json:"allow_force_push"`
+
+	// CodeOwnerApprovalRequired Always false; there are no code owners.
+	CodeOwnerApprovalRequired bool `json:"code_owner_approval_required"`
+}
+
+// ProtectedBranchCreate Example: {"merge_access_level":30,"name":"release/*","push_access_level":40}
+type ProtectedBranchCreate struct {
+	// Name A name, or a pattern in which `*` stands for any text. At most 255 characters.
+	Name string `json:"name"`
+
+	// PushAccessLevel The least role that may do it: 0 nobody, 30 developers, 40 maintainers. Default 40.
+	PushAccessLevel *ProtectionRole `json:"push_access_level,omitempty"`
+
+	// MergeAccessLevel The least role that may do it: 0 nobody, 30 developers, 40 maintainers. Default 40.
+	MergeAccessLevel *ProtectionRole `json:"merge_access_level,omitempty"`
+
+	// UnprotectAccessLevel The least role that may change the rule. That takes a maintainer in any case. Default 40.
+	UnprotectAccessLevel *UnprotectionRole `json:"unprotect_access_level,omitempty"`
+
+	// AllowForcePush Default false.
+	AllowForcePush *bool `json:"allow_force_push,omitempty"`
+}
+
+// ProtectedBranchUpdate Example: {"allow_force_push":true}
+type ProtectedBranchUpdate struct {
+	// PushAccessLevel The least role that may do it: 0 nobody, 30 developers, 40 maintainers. Default 40.
+	PushAccessLevel *ProtectionRole `json:"push_access_level,omitempty"`
+
+	// MergeAccessLevel The least role that may do it: 0 nobody, 30 developers, 40 maintainers. Default 40.
+	MergeAccessLevel *ProtectionRole `json:"merge_access_level,omitempty"`
+
+	// UnprotectAccessLevel The least role that may change the rule. That takes a maintainer in any case. Default 40.
+	UnprotectAccessLevel *UnprotectionRole `json:"unprotect_access_level,omitempty"`
+	AllowForcePush       *bool             `json:"allow_force_push,omitempty"`
+}
+
+// ProtectedTag defines model for ProtectedTag.
+type ProtectedTag struct {
+	// Name A name, or a pattern in which `*` stands for any text.
+	//
+	// Example: v*
+	Name               string            `json:"name"`
+	CreateAccessLevels []ProtectionLevel `json:"create_access_levels"`
+}
+
+// ProtectedTagCreate Example: {"create_access_level":40,"name":"v*"}
+type ProtectedTagCreate struct {
+	// Name A name, or a pattern in which `*` stands for any text. At most 255 characters.
+	Name string `json:"name"`
+
+	// CreateAccessLevel The least role that may do it: 0 nobody, 30 developers, 40 maintainers. Default 40.
+	CreateAccessLevel *ProtectionRole `json:"create_access_level,omitempty"`
+}
+
+// ProtectionLevel Whoever has this role, or a higher one.
+type ProtectionLevel struct {
+	// ID ID of the rule.
+	//
+	// Example: 5
+	ID int64 `json:"id"`
+
+	// AccessLevel 0 nobody, 30 developers, 40 maintainers.
+	//
+	// Example: 40
+	AccessLevel int64 `json:"access_level"`
+
+	// AccessLevelDescription Example: Maintainers
+	AccessLevelDescription string `json:"access_level_description"`
+
+	// UserID Always null; a rule is for roles.
+	UserID *int64 `json:"user_id"`
+
+	// GroupID Always null; a rule is for roles.
+	GroupID *int64 `json:"group_id"`
+
+	// DeployKeyID Always null; a rule is for roles.
+	DeployKeyID *int64 `json:"deploy_key_id"`
+}
+
+// ProtectionRole The least role that may do it: 0 nobody, 30 developers, 40 maintainers. Default 40.
+type ProtectionRole int64
+
 // Readiness defines model for Readiness.
 type Readiness struct {
 	Status   ProbeStatus `json:"status"`
@@ -2658,6 +2872,53 @@ type StatusClearAfter string
 // SubgroupCreationLevel The least role that may create subgroups.
 type SubgroupCreationLevel string
 
+// Tag defines model for Tag.
+type Tag struct {
+	// Name Example: v1.0.0
+	Name string `json:"name"`
+
+	// Message Of an annotated tag, without its signature.
+	//
+	// Example: First release
+	Message *string `json:"message"`
+
+	// Target SHA of the tag itself, if it is annotated, else of what it names.
+	//
+	// Example: 2695effb5807a22ff3d138d593fd856244e155e7
+	Target string `json:"target"`
+
+	// Commit Null for a tag of something else than a commit.
+	Commit *Commit `json:"commit"`
+
+	// Release The release of the tag. There are no releases yet, so it is null.
+	Release   *TagRelease `json:"release"`
+	Protected bool        `json:"protected"`
+
+	// CreatedAt When an annotated tag was made.
+	CreatedAt *wire.Time `json:"created_at"`
+}
+
+// TagCreate Example: {"ref":"main","tag_name":"v1.0.0"}
+type TagCreate struct {
+	// TagName Name of the new tag.
+	TagName string `json:"tag_name"`
+
+	// Ref What it names: a branch, another tag or a SHA.
+	Ref string `json:"ref"`
+
+	// Message Makes an annotated tag.
+	Message wire.Optional[string] `json:"message,omitempty,omitzero"`
+}
+
+// TagOrder defines model for TagOrder.
+type TagOrder string
+
+// TagRelease defines model for TagRelease.
+type TagRelease struct {
+	TagName     string  `json:"tag_name"`
+	Description *string `json:"description"`
+}
+
 // TokenAccessLevel The token's role: 10 guest, 20 reporter, 30 developer, 40 maintainer, which is the default, 50 owner.
 type TokenAccessLevel int64
 
@@ -2692,6 +2953,9 @@ type TokenSort string
 
 // TokenState defines model for TokenState.
 type TokenState string
+
+// UnprotectionRole The least role that may change the rule. That takes a maintainer in any case. Default 40.
+type UnprotectionRole int64
 
 // User A user in the form that the caller may see: `id` to `web_url` for everybody; to `local_time` for signed-in callers that
 // ask for one user; all for administrators. `created_at`, `followers`, `following` and `is_followed` of a private profile
@@ -3181,6 +3445,9 @@ type AvatarFile = string
 // AvatarOwnerID defines model for AvatarOwnerID.
 type AvatarOwnerID = int64
 
+// BranchName defines model for BranchName.
+type BranchName = string
+
 // CommitSHA defines model for CommitSHA.
 type CommitSHA = string
 
@@ -3291,6 +3558,12 @@ type ProjectWithLanguage = string
 
 // ProjectWithMergeRequests defines model for ProjectWithMergeRequests.
 type ProjectWithMergeRequests = bool
+
+// ProtectedName defines model for ProtectedName.
+type ProtectedName = string
+
+// TagName defines model for TagName.
+type TagName = string
 
 // TokenCreatedAfter defines model for TokenCreatedAfter.
 type TokenCreatedAfter = wire.Time
@@ -4232,6 +4505,75 @@ type DeleteProjectMemberParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListProjectProtectedBranchesParams defines parameters for ListProjectProtectedBranches.
+type ListProjectProtectedBranchesParams struct {
+	// Search Part of the name, whatever its case.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectProtectedBranchParams defines parameters for DeleteProjectProtectedBranch.
+type DeleteProjectProtectedBranchParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectProtectedTagsParams defines parameters for ListProjectProtectedTags.
+type ListProjectProtectedTagsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectProtectedTagParams defines parameters for DeleteProjectProtectedTag.
+type DeleteProjectProtectedTagParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectRepositoryBranchesParams defines parameters for ListProjectRepositoryBranches.
+type ListProjectRepositoryBranchesParams struct {
+	// Search Part of the name, whatever its case; `^a` is the beginning of it, `a$` the end.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Regex A regular expression (RE2) that matches some part of the name. At most 1,000 characters.
+	Regex *string `form:"regex,omitempty" json:"regex,omitempty"`
+
+	// Sort Default name_asc. `updated` is the time of the last commit.
+	Sort *BranchSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// PageToken With keyset pagination: the name behind which the page begins.
+	PageToken *string `form:"page_token,omitempty" json:"page_token,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectRepositoryBranchParams defines parameters for DeleteProjectRepositoryBranch.
+type DeleteProjectRepositoryBranchParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListProjectRepositoryCommitsParams defines parameters for ListProjectRepositoryCommits.
 type ListProjectRepositoryCommitsParams struct {
 	// RefName Branch, tag or SHA to begin at. Default: the default branch.
@@ -4278,6 +4620,37 @@ type ListProjectRepositoryCommitsParams struct {
 type GetProjectRepositoryCommitParams struct {
 	// Stats Whether to count the lines. Default true.
 	Stats *bool `form:"stats,omitempty" json:"stats,omitempty"`
+}
+
+// ListProjectRepositoryTagsParams defines parameters for ListProjectRepositoryTags.
+type ListProjectRepositoryTagsParams struct {
+	// OrderBy Default updated: when an annotated tag was made, else the time of the commit. `version` reads numbers as numbers
+	// and puts what is before a version (`v1.0-rc1`) before it.
+	OrderBy *TagOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default desc.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Search Part of the name, whatever its case; `^a` is the beginning of it, `a$` the end.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// PageToken With keyset pagination: the name of the tag behind which the page begins.
+	PageToken *string `form:"page_token,omitempty" json:"page_token,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectRepositoryTagParams defines parameters for DeleteProjectRepositoryTag.
+type DeleteProjectRepositoryTagParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // DeleteProjectShareParams defines parameters for DeleteProjectShare.
@@ -4879,6 +5252,21 @@ type CreateProjectMemberJSONRequestBody = MemberCreate
 
 // UpdateProjectMemberJSONRequestBody defines body for UpdateProjectMember for application/json ContentType.
 type UpdateProjectMemberJSONRequestBody = MemberUpdate
+
+// CreateProjectProtectedBranchJSONRequestBody defines body for CreateProjectProtectedBranch for application/json ContentType.
+type CreateProjectProtectedBranchJSONRequestBody = ProtectedBranchCreate
+
+// UpdateProjectProtectedBranchJSONRequestBody defines body for UpdateProjectProtectedBranch for application/json ContentType.
+type UpdateProjectProtectedBranchJSONRequestBody = ProtectedBranchUpdate
+
+// CreateProjectProtectedTagJSONRequestBody defines body for CreateProjectProtectedTag for application/json ContentType.
+type CreateProjectProtectedTagJSONRequestBody = ProtectedTagCreate
+
+// CreateProjectRepositoryBranchJSONRequestBody defines body for CreateProjectRepositoryBranch for application/json ContentType.
+type CreateProjectRepositoryBranchJSONRequestBody = BranchCreate
+
+// CreateProjectRepositoryTagJSONRequestBody defines body for CreateProjectRepositoryTag for application/json ContentType.
+type CreateProjectRepositoryTagJSONRequestBody = TagCreate
 
 // ShareProjectJSONRequestBody defines body for ShareProject for application/json ContentType.
 type ShareProjectJSONRequestBody = ProjectShareCreate

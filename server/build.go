@@ -13,6 +13,7 @@ import (
 	"svc/gen"
 	"svc/server/access"
 	"svc/server/api/avatars"
+	"svc/server/api/branches"
 	"svc/server/api/commits"
 	"svc/server/api/deploytokens"
 	"svc/server/api/groups"
@@ -23,6 +24,8 @@ import (
 	"svc/server/api/probes"
 	"svc/server/api/profiles"
 	"svc/server/api/projects"
+	"svc/server/api/protections"
+	"svc/server/api/tags"
 	"svc/server/api/tokens"
 	"svc/server/api/users"
 	"svc/server/api/variables"
@@ -78,6 +81,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	}
 	pusher := push.New(st, repos, logger, int64(cfg.MaxPushSize)<<20)
 	worker.Handle(jobs, pusher.RecoverJob)
+	worker.Handle(jobs, branches.DeleteMerged(st, pusher))
 	worker.Every(jobs, 5*time.Minute, push.Recovery{})
 	work, err := worker.New(st, logger, jobs)
 	if err != nil {
@@ -94,6 +98,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 		git: githttp.New(auth, judge, repos, pusher),
 		api: &api{
 			Avatars:      avatars.New(st, judge, show),
+			Branches:     branches.New(st, judge, pusher, pages, show, func(ctx context.Context, job branches.Cleanup) error { return work.Enqueue(ctx, job) }),
 			Commits:      commits.New(st, judge, pusher, pages, show),
 			DeployTokens: deploytokens.New(st, judge, pages),
 			Groups:       groups.New(st, judge, pages, show),
@@ -104,6 +109,8 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			Probes:       probes.New(st.Ping, work.Check),
 			Profiles:     profiles.New(st, pages, show),
 			Projects:     projects.New(st, judge, pages, show),
+			Protections:  protections.New(st, judge, pages),
+			Tags:         tags.New(st, judge, pusher, pages, show),
 			Tokens:       tokens.New(st, judge, pages, access.Lifetime(cfg.MaxTokenLifetime), base.Hostname()),
 			Users:        users.New(st, show, pages, func(ctx context.Context, d users.Deletion) error { return work.Enqueue(ctx, d) }, users.OwnsNoGroupAlone(st)),
 			Variables:    variables.New(st, pages, cfg.MaxInstanceVariables),

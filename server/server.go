@@ -4,6 +4,7 @@ package server
 import (
 	"svc/gen"
 	"svc/server/api/avatars"
+	"svc/server/api/branches"
 	"svc/server/api/commits"
 	"svc/server/api/deploytokens"
 	"svc/server/api/groups"
@@ -14,6 +15,8 @@ import (
 	"svc/server/api/probes"
 	"svc/server/api/profiles"
 	"svc/server/api/projects"
+	"svc/server/api/protections"
+	"svc/server/api/tags"
 	"svc/server/api/tokens"
 	"svc/server/api/users"
 	"svc/server/api/variables"
@@ -23,6 +26,7 @@ import (
 type api struct {
 	*deploytokens.DeployTokens
 	*avatars.Avatars
+	*branches.Branches
 	*commits.Commits
 	*groups.Groups
 	*keys.Keys
@@ -32,6 +36,8 @@ type api struct {
 	*probes.Probes
 	*profiles.Profiles
 	*projects.Projects
+	*protections.Protections
+	*tags.Tags
 	*tokens.Tokens
 	*users.Users
 	*variables.Variables
