@@ -387,6 +387,27 @@ type ServerInterface interface {
 	// GetProjectRepositoryCommit Get a commit.
 	// (GET /projects/{id}/repository/commits/{sha})
 	GetProjectRepositoryCommit(ctx echo.Context, id ProjectID, sha CommitSHA, params GetProjectRepositoryCommitParams) error
+	// ListProjectRepositoryCommitComments List the comments on a commit.
+	// (GET /projects/{id}/repository/commits/{sha}/comments)
+	ListProjectRepositoryCommitComments(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitCommentsParams) error
+	// CreateProjectRepositoryCommitComment Comment on a commit.
+	// (POST /projects/{id}/repository/commits/{sha}/comments)
+	CreateProjectRepositoryCommitComment(ctx echo.Context, id ProjectID, sha CommitSHA) error
+	// ListProjectRepositoryCommitDiff List what a commit changes.
+	// (GET /projects/{id}/repository/commits/{sha}/diff)
+	ListProjectRepositoryCommitDiff(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitDiffParams) error
+	// ListProjectRepositoryCommitMergeRequests List the merge requests of a commit.
+	// (GET /projects/{id}/repository/commits/{sha}/merge_requests)
+	ListProjectRepositoryCommitMergeRequests(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitMergeRequestsParams) error
+	// ListProjectRepositoryCommitRefs List the branches and tags that have a commit in their history.
+	// (GET /projects/{id}/repository/commits/{sha}/refs)
+	ListProjectRepositoryCommitRefs(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitRefsParams) error
+	// GetProjectRepositoryCommitSequence Get the number of a commit in its history.
+	// (GET /projects/{id}/repository/commits/{sha}/sequence)
+	GetProjectRepositoryCommitSequence(ctx echo.Context, id ProjectID, sha CommitSHA, params GetProjectRepositoryCommitSequenceParams) error
+	// ListProjectRepositoryCommitStatuses List the statuses of a commit.
+	// (GET /projects/{id}/repository/commits/{sha}/statuses)
+	ListProjectRepositoryCommitStatuses(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitStatusesParams) error
 	// DeleteProjectRepositoryMergedBranches Delete all branches that are merged into the default branch.
 	// (DELETE /projects/{id}/repository/merged_branches)
 	DeleteProjectRepositoryMergedBranches(ctx echo.Context, id ProjectID) error
@@ -417,6 +438,9 @@ type ServerInterface interface {
 	// ListProjectStarrers List who has starred a project.
 	// (GET /projects/{id}/starrers)
 	ListProjectStarrers(ctx echo.Context, id ProjectID, params ListProjectStarrersParams) error
+	// CreateProjectStatus Report the status of a commit.
+	// (POST /projects/{id}/statuses/{sha})
+	CreateProjectStatus(ctx echo.Context, id ProjectID, sha CommitSHA) error
 	// UpdateProjectTransfer Move a project into another namespace.
 	// (PUT /projects/{id}/transfer)
 	UpdateProjectTransfer(ctx echo.Context, id ProjectID) error
@@ -5088,6 +5112,340 @@ func (w *ServerInterfaceWrapper) GetProjectRepositoryCommit(ctx echo.Context) er
 	return err
 }
 
+// ListProjectRepositoryCommitComments converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectRepositoryCommitComments(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectRepositoryCommitCommentsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectRepositoryCommitComments(ctx, id, sha, params)
+	return err
+}
+
+// CreateProjectRepositoryCommitComment converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectRepositoryCommitComment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectRepositoryCommitComment(ctx, id, sha)
+	return err
+}
+
+// ListProjectRepositoryCommitDiff converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectRepositoryCommitDiff(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectRepositoryCommitDiffParams
+	// ------------- Optional query parameter "unidiff" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "unidiff", ctx.QueryParams(), &params.Unidiff, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter unidiff: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectRepositoryCommitDiff(ctx, id, sha, params)
+	return err
+}
+
+// ListProjectRepositoryCommitMergeRequests converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectRepositoryCommitMergeRequests(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectRepositoryCommitMergeRequestsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectRepositoryCommitMergeRequests(ctx, id, sha, params)
+	return err
+}
+
+// ListProjectRepositoryCommitRefs converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectRepositoryCommitRefs(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectRepositoryCommitRefsParams
+	// ------------- Optional query parameter "type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "type", ctx.QueryParams(), &params.Type, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter type: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectRepositoryCommitRefs(ctx, id, sha, params)
+	return err
+}
+
+// GetProjectRepositoryCommitSequence converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectRepositoryCommitSequence(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProjectRepositoryCommitSequenceParams
+	// ------------- Optional query parameter "first_parent" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "first_parent", ctx.QueryParams(), &params.FirstParent, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter first_parent: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectRepositoryCommitSequence(ctx, id, sha, params)
+	return err
+}
+
+// ListProjectRepositoryCommitStatuses converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectRepositoryCommitStatuses(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectRepositoryCommitStatusesParams
+	// ------------- Optional query parameter "ref" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "ref", ctx.QueryParams(), &params.Ref, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ref: %s", err))
+	}
+
+	// ------------- Optional query parameter "name" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "name", ctx.QueryParams(), &params.Name, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// ------------- Optional query parameter "all" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "all", ctx.QueryParams(), &params.All, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter all: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectRepositoryCommitStatuses(ctx, id, sha, params)
+	return err
+}
+
 // DeleteProjectRepositoryMergedBranches converts echo context to params.
 func (w *ServerInterfaceWrapper) DeleteProjectRepositoryMergedBranches(ctx echo.Context) error {
 	var err error
@@ -5406,6 +5764,30 @@ func (w *ServerInterfaceWrapper) ListProjectStarrers(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListProjectStarrers(ctx, id, params)
+	return err
+}
+
+// CreateProjectStatus converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectStatus(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectStatus(ctx, id, sha)
 	return err
 }
 
@@ -7867,6 +8249,13 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/repository/branches/:branch", wrapper.GetProjectRepositoryBranch, options.OperationMiddlewares["getProjectRepositoryBranch"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/branches", wrapper.ListProjectRepositoryBranches, options.OperationMiddlewares["listProjectRepositoryBranches"]...)
 	router.POST(options.BaseURL+"/projects/:id/repository/branches", wrapper.CreateProjectRepositoryBranch, options.OperationMiddlewares["createProjectRepositoryBranch"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/comments", wrapper.ListProjectRepositoryCommitComments, options.OperationMiddlewares["listProjectRepositoryCommitComments"]...)
+	router.POST(options.BaseURL+"/projects/:id/repository/commits/:sha/comments", wrapper.CreateProjectRepositoryCommitComment, options.OperationMiddlewares["createProjectRepositoryCommitComment"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/diff", wrapper.ListProjectRepositoryCommitDiff, options.OperationMiddlewares["listProjectRepositoryCommitDiff"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/merge_requests", wrapper.ListProjectRepositoryCommitMergeRequests, options.OperationMiddlewares["listProjectRepositoryCommitMergeRequests"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/refs", wrapper.ListProjectRepositoryCommitRefs, options.OperationMiddlewares["listProjectRepositoryCommitRefs"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/sequence", wrapper.GetProjectRepositoryCommitSequence, options.OperationMiddlewares["getProjectRepositoryCommitSequence"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/statuses", wrapper.ListProjectRepositoryCommitStatuses, options.OperationMiddlewares["listProjectRepositoryCommitStatuses"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha", wrapper.GetProjectRepositoryCommit, options.OperationMiddlewares["getProjectRepositoryCommit"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/commits", wrapper.ListProjectRepositoryCommits, options.OperationMiddlewares["listProjectRepositoryCommits"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/repository/merged_branches", wrapper.DeleteProjectRepositoryMergedBranches, options.OperationMiddlewares["deleteProjectRepositoryMergedBranches"]...)
@@ -7879,6 +8268,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/projects/:id/share", wrapper.ShareProject, options.OperationMiddlewares["shareProject"]...)
 	router.GET(options.BaseURL+"/projects/:id/starrers", wrapper.ListProjectStarrers, options.OperationMiddlewares["listProjectStarrers"]...)
 	router.POST(options.BaseURL+"/projects/:id/star", wrapper.StarProject, options.OperationMiddlewares["starProject"]...)
+	router.POST(options.BaseURL+"/projects/:id/statuses/:sha", wrapper.CreateProjectStatus, options.OperationMiddlewares["createProjectStatus"]...)
 	router.GET(options.BaseURL+"/projects/:id/transfer_locations", wrapper.ListProjectTransferLocations, options.OperationMiddlewares["listProjectTransferLocations"]...)
 	router.PUT(options.BaseURL+"/projects/:id/transfer", wrapper.UpdateProjectTransfer, options.OperationMiddlewares["updateProjectTransfer"]...)
 	router.POST(options.BaseURL+"/projects/:id/unarchive", wrapper.UnarchiveProject, options.OperationMiddlewares["unarchiveProject"]...)
@@ -11757,6 +12147,344 @@ func (response GetProjectRepositoryCommit200JSONResponse) VisitGetProjectReposit
 	return err
 }
 
+type ListProjectRepositoryCommitCommentsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Sha    CommitSHA `json:"sha"`
+	Params ListProjectRepositoryCommitCommentsParams
+}
+
+type ListProjectRepositoryCommitCommentsResponseObject interface {
+	VisitListProjectRepositoryCommitCommentsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectRepositoryCommitComments200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryCommitComments200JSONResponse struct {
+	Body    []CommitComment
+	Headers ListProjectRepositoryCommitComments200ResponseHeaders
+}
+
+func (response ListProjectRepositoryCommitComments200JSONResponse) VisitListProjectRepositoryCommitCommentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectRepositoryCommitCommentRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Sha  CommitSHA `json:"sha"`
+	Body *CreateProjectRepositoryCommitCommentJSONRequestBody
+}
+
+type CreateProjectRepositoryCommitCommentResponseObject interface {
+	VisitCreateProjectRepositoryCommitCommentResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectRepositoryCommitComment201JSONResponse CommitComment
+
+func (response CreateProjectRepositoryCommitComment201JSONResponse) VisitCreateProjectRepositoryCommitCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectRepositoryCommitDiffRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Sha    CommitSHA `json:"sha"`
+	Params ListProjectRepositoryCommitDiffParams
+}
+
+type ListProjectRepositoryCommitDiffResponseObject interface {
+	VisitListProjectRepositoryCommitDiffResponse(w http.ResponseWriter) error
+}
+
+type ListProjectRepositoryCommitDiff200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryCommitDiff200JSONResponse struct {
+	Body    []Diff
+	Headers ListProjectRepositoryCommitDiff200ResponseHeaders
+}
+
+func (response ListProjectRepositoryCommitDiff200JSONResponse) VisitListProjectRepositoryCommitDiffResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectRepositoryCommitMergeRequestsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Sha    CommitSHA `json:"sha"`
+	Params ListProjectRepositoryCommitMergeRequestsParams
+}
+
+type ListProjectRepositoryCommitMergeRequestsResponseObject interface {
+	VisitListProjectRepositoryCommitMergeRequestsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectRepositoryCommitMergeRequests200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryCommitMergeRequests200JSONResponse struct {
+	Body    []map[string]interface{}
+	Headers ListProjectRepositoryCommitMergeRequests200ResponseHeaders
+}
+
+func (response ListProjectRepositoryCommitMergeRequests200JSONResponse) VisitListProjectRepositoryCommitMergeRequestsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectRepositoryCommitRefsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Sha    CommitSHA `json:"sha"`
+	Params ListProjectRepositoryCommitRefsParams
+}
+
+type ListProjectRepositoryCommitRefsResponseObject interface {
+	VisitListProjectRepositoryCommitRefsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectRepositoryCommitRefs200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryCommitRefs200JSONResponse struct {
+	Body    []CommitRef
+	Headers ListProjectRepositoryCommitRefs200ResponseHeaders
+}
+
+func (response ListProjectRepositoryCommitRefs200JSONResponse) VisitListProjectRepositoryCommitRefsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectRepositoryCommitSequenceRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Sha    CommitSHA `json:"sha"`
+	Params GetProjectRepositoryCommitSequenceParams
+}
+
+type GetProjectRepositoryCommitSequenceResponseObject interface {
+	VisitGetProjectRepositoryCommitSequenceResponse(w http.ResponseWriter) error
+}
+
+type GetProjectRepositoryCommitSequence200JSONResponse CommitSequence
+
+func (response GetProjectRepositoryCommitSequence200JSONResponse) VisitGetProjectRepositoryCommitSequenceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectRepositoryCommitStatusesRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Sha    CommitSHA `json:"sha"`
+	Params ListProjectRepositoryCommitStatusesParams
+}
+
+type ListProjectRepositoryCommitStatusesResponseObject interface {
+	VisitListProjectRepositoryCommitStatusesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectRepositoryCommitStatuses200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryCommitStatuses200JSONResponse struct {
+	Body    []CommitStatus
+	Headers ListProjectRepositoryCommitStatuses200ResponseHeaders
+}
+
+func (response ListProjectRepositoryCommitStatuses200JSONResponse) VisitListProjectRepositoryCommitStatusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteProjectRepositoryMergedBranchesRequestObject struct {
 	ID ProjectID `json:"id"`
 }
@@ -12073,6 +12801,30 @@ func (response ListProjectStarrers200JSONResponse) VisitListProjectStarrersRespo
 		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
 	}
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectStatusRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Sha  CommitSHA `json:"sha"`
+	Body *CreateProjectStatusJSONRequestBody
+}
+
+type CreateProjectStatusResponseObject interface {
+	VisitCreateProjectStatusResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectStatus201JSONResponse CommitStatus
+
+func (response CreateProjectStatus201JSONResponse) VisitCreateProjectStatusResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -14763,6 +15515,27 @@ type StrictServerInterface interface {
 	// GetProjectRepositoryCommit Get a commit.
 	// (GET /projects/{id}/repository/commits/{sha})
 	GetProjectRepositoryCommit(ctx context.Context, request GetProjectRepositoryCommitRequestObject) (GetProjectRepositoryCommitResponseObject, error)
+	// ListProjectRepositoryCommitComments List the comments on a commit.
+	// (GET /projects/{id}/repository/commits/{sha}/comments)
+	ListProjectRepositoryCommitComments(ctx context.Context, request ListProjectRepositoryCommitCommentsRequestObject) (ListProjectRepositoryCommitCommentsResponseObject, error)
+	// CreateProjectRepositoryCommitComment Comment on a commit.
+	// (POST /projects/{id}/repository/commits/{sha}/comments)
+	CreateProjectRepositoryCommitComment(ctx context.Context, request CreateProjectRepositoryCommitCommentRequestObject) (CreateProjectRepositoryCommitCommentResponseObject, error)
+	// ListProjectRepositoryCommitDiff List what a commit changes.
+	// (GET /projects/{id}/repository/commits/{sha}/diff)
+	ListProjectRepositoryCommitDiff(ctx context.Context, request ListProjectRepositoryCommitDiffRequestObject) (ListProjectRepositoryCommitDiffResponseObject, error)
+	// ListProjectRepositoryCommitMergeRequests List the merge requests of a commit.
+	// (GET /projects/{id}/repository/commits/{sha}/merge_requests)
+	ListProjectRepositoryCommitMergeRequests(ctx context.Context, request ListProjectRepositoryCommitMergeRequestsRequestObject) (ListProjectRepositoryCommitMergeRequestsResponseObject, error)
+	// ListProjectRepositoryCommitRefs List the branches and tags that have a commit in their history.
+	// (GET /projects/{id}/repository/commits/{sha}/refs)
+	ListProjectRepositoryCommitRefs(ctx context.Context, request ListProjectRepositoryCommitRefsRequestObject) (ListProjectRepositoryCommitRefsResponseObject, error)
+	// GetProjectRepositoryCommitSequence Get the number of a commit in its history.
+	// (GET /projects/{id}/repository/commits/{sha}/sequence)
+	GetProjectRepositoryCommitSequence(ctx context.Context, request GetProjectRepositoryCommitSequenceRequestObject) (GetProjectRepositoryCommitSequenceResponseObject, error)
+	// ListProjectRepositoryCommitStatuses List the statuses of a commit.
+	// (GET /projects/{id}/repository/commits/{sha}/statuses)
+	ListProjectRepositoryCommitStatuses(ctx context.Context, request ListProjectRepositoryCommitStatusesRequestObject) (ListProjectRepositoryCommitStatusesResponseObject, error)
 	// DeleteProjectRepositoryMergedBranches Delete all branches that are merged into the default branch.
 	// (DELETE /projects/{id}/repository/merged_branches)
 	DeleteProjectRepositoryMergedBranches(ctx context.Context, request DeleteProjectRepositoryMergedBranchesRequestObject) (DeleteProjectRepositoryMergedBranchesResponseObject, error)
@@ -14793,6 +15566,9 @@ type StrictServerInterface interface {
 	// ListProjectStarrers List who has starred a project.
 	// (GET /projects/{id}/starrers)
 	ListProjectStarrers(ctx context.Context, request ListProjectStarrersRequestObject) (ListProjectStarrersResponseObject, error)
+	// CreateProjectStatus Report the status of a commit.
+	// (POST /projects/{id}/statuses/{sha})
+	CreateProjectStatus(ctx context.Context, request CreateProjectStatusRequestObject) (CreateProjectStatusResponseObject, error)
 	// UpdateProjectTransfer Move a project into another namespace.
 	// (PUT /projects/{id}/transfer)
 	UpdateProjectTransfer(ctx context.Context, request UpdateProjectTransferRequestObject) (UpdateProjectTransferResponseObject, error)
@@ -19026,6 +19802,217 @@ func (sh *strictHandler) GetProjectRepositoryCommit(ctx echo.Context, id Project
 	return nil
 }
 
+// ListProjectRepositoryCommitComments operation middleware
+func (sh *strictHandler) ListProjectRepositoryCommitComments(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitCommentsParams) error {
+	var request ListProjectRepositoryCommitCommentsRequestObject
+
+	request.ID = id
+	request.Sha = sha
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectRepositoryCommitComments(ctx.Request().Context(), request.(ListProjectRepositoryCommitCommentsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectRepositoryCommitComments")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectRepositoryCommitCommentsResponseObject); ok {
+		return validResponse.VisitListProjectRepositoryCommitCommentsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectRepositoryCommitComment operation middleware
+func (sh *strictHandler) CreateProjectRepositoryCommitComment(ctx echo.Context, id ProjectID, sha CommitSHA) error {
+	var request CreateProjectRepositoryCommitCommentRequestObject
+
+	request.ID = id
+	request.Sha = sha
+
+	var body CreateProjectRepositoryCommitCommentJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectRepositoryCommitComment(ctx.Request().Context(), request.(CreateProjectRepositoryCommitCommentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectRepositoryCommitComment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectRepositoryCommitCommentResponseObject); ok {
+		return validResponse.VisitCreateProjectRepositoryCommitCommentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectRepositoryCommitDiff operation middleware
+func (sh *strictHandler) ListProjectRepositoryCommitDiff(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitDiffParams) error {
+	var request ListProjectRepositoryCommitDiffRequestObject
+
+	request.ID = id
+	request.Sha = sha
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectRepositoryCommitDiff(ctx.Request().Context(), request.(ListProjectRepositoryCommitDiffRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectRepositoryCommitDiff")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectRepositoryCommitDiffResponseObject); ok {
+		return validResponse.VisitListProjectRepositoryCommitDiffResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectRepositoryCommitMergeRequests operation middleware
+func (sh *strictHandler) ListProjectRepositoryCommitMergeRequests(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitMergeRequestsParams) error {
+	var request ListProjectRepositoryCommitMergeRequestsRequestObject
+
+	request.ID = id
+	request.Sha = sha
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectRepositoryCommitMergeRequests(ctx.Request().Context(), request.(ListProjectRepositoryCommitMergeRequestsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectRepositoryCommitMergeRequests")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectRepositoryCommitMergeRequestsResponseObject); ok {
+		return validResponse.VisitListProjectRepositoryCommitMergeRequestsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectRepositoryCommitRefs operation middleware
+func (sh *strictHandler) ListProjectRepositoryCommitRefs(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitRefsParams) error {
+	var request ListProjectRepositoryCommitRefsRequestObject
+
+	request.ID = id
+	request.Sha = sha
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectRepositoryCommitRefs(ctx.Request().Context(), request.(ListProjectRepositoryCommitRefsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectRepositoryCommitRefs")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectRepositoryCommitRefsResponseObject); ok {
+		return validResponse.VisitListProjectRepositoryCommitRefsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectRepositoryCommitSequence operation middleware
+func (sh *strictHandler) GetProjectRepositoryCommitSequence(ctx echo.Context, id ProjectID, sha CommitSHA, params GetProjectRepositoryCommitSequenceParams) error {
+	var request GetProjectRepositoryCommitSequenceRequestObject
+
+	request.ID = id
+	request.Sha = sha
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectRepositoryCommitSequence(ctx.Request().Context(), request.(GetProjectRepositoryCommitSequenceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectRepositoryCommitSequence")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectRepositoryCommitSequenceResponseObject); ok {
+		return validResponse.VisitGetProjectRepositoryCommitSequenceResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectRepositoryCommitStatuses operation middleware
+func (sh *strictHandler) ListProjectRepositoryCommitStatuses(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitStatusesParams) error {
+	var request ListProjectRepositoryCommitStatusesRequestObject
+
+	request.ID = id
+	request.Sha = sha
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectRepositoryCommitStatuses(ctx.Request().Context(), request.(ListProjectRepositoryCommitStatusesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectRepositoryCommitStatuses")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectRepositoryCommitStatusesResponseObject); ok {
+		return validResponse.VisitListProjectRepositoryCommitStatusesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // DeleteProjectRepositoryMergedBranches operation middleware
 func (sh *strictHandler) DeleteProjectRepositoryMergedBranches(ctx echo.Context, id ProjectID) error {
 	var request DeleteProjectRepositoryMergedBranchesRequestObject
@@ -19324,6 +20311,55 @@ func (sh *strictHandler) ListProjectStarrers(ctx echo.Context, id ProjectID, par
 		return err
 	} else if validResponse, ok := response.(ListProjectStarrersResponseObject); ok {
 		return validResponse.VisitListProjectStarrersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectStatus operation middleware
+func (sh *strictHandler) CreateProjectStatus(ctx echo.Context, id ProjectID, sha CommitSHA) error {
+	var request CreateProjectStatusRequestObject
+
+	request.ID = id
+	request.Sha = sha
+
+	var body CreateProjectStatusJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectStatus(ctx.Request().Context(), request.(CreateProjectStatusRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectStatus")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectStatusResponseObject); ok {
+		return validResponse.VisitCreateProjectStatusResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

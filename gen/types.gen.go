@@ -116,6 +116,24 @@ func (e BuildGitStrategy) Valid() bool {
 	}
 }
 
+// Defines values for CommitLineType.
+const (
+	CommitLineTypeNew CommitLineType = "new"
+	CommitLineTypeOld CommitLineType = "old"
+)
+
+// Valid indicates whether the value is a known member of the CommitLineType enum.
+func (e CommitLineType) Valid() bool {
+	switch e {
+	case CommitLineTypeNew:
+		return true
+	case CommitLineTypeOld:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CommitOrder.
 const (
 	CommitOrderDefault CommitOrder = "default"
@@ -128,6 +146,75 @@ func (e CommitOrder) Valid() bool {
 	case CommitOrderDefault:
 		return true
 	case CommitOrderTopo:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CommitRefType.
+const (
+	CommitRefTypeBranch CommitRefType = "branch"
+	CommitRefTypeTag    CommitRefType = "tag"
+)
+
+// Valid indicates whether the value is a known member of the CommitRefType enum.
+func (e CommitRefType) Valid() bool {
+	switch e {
+	case CommitRefTypeBranch:
+		return true
+	case CommitRefTypeTag:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CommitRefKind.
+const (
+	CommitRefKindAll    CommitRefKind = "all"
+	CommitRefKindBranch CommitRefKind = "branch"
+	CommitRefKindTag    CommitRefKind = "tag"
+)
+
+// Valid indicates whether the value is a known member of the CommitRefKind enum.
+func (e CommitRefKind) Valid() bool {
+	switch e {
+	case CommitRefKindAll:
+		return true
+	case CommitRefKindBranch:
+		return true
+	case CommitRefKindTag:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CommitState.
+const (
+	CommitStateCanceled CommitState = "canceled"
+	CommitStateFailed   CommitState = "failed"
+	CommitStatePending  CommitState = "pending"
+	CommitStateRunning  CommitState = "running"
+	CommitStateSkipped  CommitState = "skipped"
+	CommitStateSuccess  CommitState = "success"
+)
+
+// Valid indicates whether the value is a known member of the CommitState enum.
+func (e CommitState) Valid() bool {
+	switch e {
+	case CommitStateCanceled:
+		return true
+	case CommitStateFailed:
+		return true
+	case CommitStatePending:
+		return true
+	case CommitStateRunning:
+		return true
+	case CommitStateSkipped:
+		return true
+	case CommitStateSuccess:
 		return true
 	default:
 		return false
@@ -1209,6 +1296,37 @@ type Commit struct {
 	Stats *CommitStats `json:"stats,omitempty"`
 }
 
+// CommitComment defines model for CommitComment.
+type CommitComment struct {
+	// Note Example: Nice work.
+	Note string `json:"note"`
+
+	// Path Of a comment on a line.
+	//
+	// Example: README.md
+	Path *string `json:"path"`
+
+	// Line Example: 11
+	Line     *int64          `json:"line"`
+	LineType *CommitLineType `json:"line_type"`
+
+	// Author What everybody sees of a user.
+	Author    UserBasic `json:"author"`
+	CreatedAt wire.Time `json:"created_at"`
+}
+
+// CommitCommentCreate Example: {"line":11,"line_type":"new","note":"Nice work.","path":"README.md"}
+type CommitCommentCreate struct {
+	Note string `json:"note"`
+
+	// Path Of a file; then `line` and `line_type` are needed.
+	Path *string `json:"path,omitempty"`
+	Line *int64  `json:"line,omitempty"`
+
+	// LineType Whether the line is counted in the file as it is after the commit, or as it was before.
+	LineType *CommitLineType `json:"line_type,omitempty"`
+}
+
 // CommitDetail A commit by itself, with what is known about it beside its content.
 type CommitDetail struct {
 	// ID The whole SHA.
@@ -1277,8 +1395,34 @@ type CommitDetail struct {
 	LastPipeline *map[string]interface{} `json:"last_pipeline"`
 }
 
+// CommitLineType Whether the line is counted in the file as it is after the commit, or as it was before.
+type CommitLineType string
+
 // CommitOrder defines model for CommitOrder.
 type CommitOrder string
+
+// CommitRef defines model for CommitRef.
+type CommitRef struct {
+	Type CommitRefType `json:"type"`
+
+	// Name Example: main
+	Name string `json:"name"`
+}
+
+// CommitRefType defines model for CommitRef.Type.
+type CommitRefType string
+
+// CommitRefKind defines model for CommitRefKind.
+type CommitRefKind string
+
+// CommitSequence defines model for CommitSequence.
+type CommitSequence struct {
+	// Count Example: 632
+	Count int64 `json:"count"`
+}
+
+// CommitState defines model for CommitState.
+type CommitState string
 
 // CommitStats Lines against the first parent; of a file without lines (binary) none.
 type CommitStats struct {
@@ -1290,6 +1434,62 @@ type CommitStats struct {
 
 	// Total Example: 25
 	Total int64 `json:"total"`
+}
+
+// CommitStatus defines model for CommitStatus.
+type CommitStatus struct {
+	// ID Example: 93
+	ID int64 `json:"id"`
+
+	// Sha Example: ed899a2f4b50b4370feeea94676502b42383c746
+	Sha string `json:"sha"`
+
+	// Ref Example: main
+	Ref    string      `json:"ref"`
+	Status CommitState `json:"status"`
+
+	// Name Example: default
+	Name string `json:"name"`
+
+	// TargetURL Example: https://ci.example.com/1
+	TargetURL   *string    `json:"target_url"`
+	Description *string    `json:"description"`
+	CreatedAt   wire.Time  `json:"created_at"`
+	StartedAt   *wire.Time `json:"started_at"`
+	FinishedAt  *wire.Time `json:"finished_at"`
+
+	// AllowFailure Always false.
+	AllowFailure bool `json:"allow_failure"`
+
+	// Coverage Example: 98.5
+	Coverage *float64 `json:"coverage"`
+
+	// PipelineID There are no pipelines yet.
+	PipelineID *int64 `json:"pipeline_id"`
+
+	// Author What everybody sees of a user.
+	Author UserBasic `json:"author"`
+}
+
+// CommitStatusCreate Example: {"name":"build","state":"success"}
+type CommitStatusCreate struct {
+	State CommitState `json:"state"`
+
+	// Ref Branch or tag. Default: the first branch that has the commit.
+	Ref *string `json:"ref,omitempty"`
+
+	// Name What is reported. Default: default.
+	Name *string `json:"name,omitempty"`
+
+	// Context Another word for `name`.
+	Context *string `json:"context,omitempty"`
+
+	// TargetURL An http or https URL of at most 255 characters.
+	TargetURL wire.Optional[string] `json:"target_url,omitempty,omitzero"`
+
+	// Description At most 255 characters.
+	Description wire.Optional[string]  `json:"description,omitempty,omitzero"`
+	Coverage    wire.Optional[float64] `json:"coverage,omitempty,omitzero"`
 }
 
 // CurrentUser What users see of themselves; administrators see more.
@@ -1470,6 +1670,40 @@ type DeployTokenWithToken struct {
 
 	// Token The secret. It is stored nowhere and shown only in this answer.
 	Token string `json:"token"`
+}
+
+// Diff defines model for Diff.
+type Diff struct {
+	// Diff Empty where a limit was reached.
+	//
+	// Example: @@ -1 +1 @@
+	// -a
+	// +b
+	Diff string `json:"diff"`
+
+	// NewPath Example: README.md
+	NewPath string `json:"new_path"`
+
+	// OldPath Example: README.md
+	OldPath string `json:"old_path"`
+
+	// AMode Example: 100644
+	AMode string `json:"a_mode"`
+
+	// BMode Example: 100644
+	BMode       string `json:"b_mode"`
+	NewFile     bool   `json:"new_file"`
+	RenamedFile bool   `json:"renamed_file"`
+	DeletedFile bool   `json:"deleted_file"`
+
+	// GeneratedFile Null where that was not looked at.
+	GeneratedFile *bool `json:"generated_file"`
+
+	// Collapsed Left empty because the whole is over its limit.
+	Collapsed bool `json:"collapsed"`
+
+	// TooLarge Left empty because this file's difference is over its limit.
+	TooLarge bool `json:"too_large"`
 }
 
 // Email An address of a user beside the primary one.
@@ -4622,6 +4856,90 @@ type GetProjectRepositoryCommitParams struct {
 	Stats *bool `form:"stats,omitempty" json:"stats,omitempty"`
 }
 
+// ListProjectRepositoryCommitCommentsParams defines parameters for ListProjectRepositoryCommitComments.
+type ListProjectRepositoryCommitCommentsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectRepositoryCommitDiffParams defines parameters for ListProjectRepositoryCommitDiff.
+type ListProjectRepositoryCommitDiffParams struct {
+	// Unidiff Whether each difference begins with the lines that name the file.
+	Unidiff *bool `form:"unidiff,omitempty" json:"unidiff,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectRepositoryCommitMergeRequestsParams defines parameters for ListProjectRepositoryCommitMergeRequests.
+type ListProjectRepositoryCommitMergeRequestsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectRepositoryCommitRefsParams defines parameters for ListProjectRepositoryCommitRefs.
+type ListProjectRepositoryCommitRefsParams struct {
+	// Type Default all.
+	Type *CommitRefKind `form:"type,omitempty" json:"type,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// GetProjectRepositoryCommitSequenceParams defines parameters for GetProjectRepositoryCommitSequence.
+type GetProjectRepositoryCommitSequenceParams struct {
+	// FirstParent Of merges follow only the first parent.
+	FirstParent *bool `form:"first_parent,omitempty" json:"first_parent,omitempty"`
+}
+
+// ListProjectRepositoryCommitStatusesParams defines parameters for ListProjectRepositoryCommitStatuses.
+type ListProjectRepositoryCommitStatusesParams struct {
+	// Ref Only statuses of this branch or tag.
+	Ref *string `form:"ref,omitempty" json:"ref,omitempty"`
+
+	// Name Only statuses of this name.
+	Name *string `form:"name,omitempty" json:"name,omitempty"`
+
+	// All Also statuses that a later one has replaced.
+	All *bool `form:"all,omitempty" json:"all,omitempty"`
+
+	// Sort By ID. Default asc.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListProjectRepositoryTagsParams defines parameters for ListProjectRepositoryTags.
 type ListProjectRepositoryTagsParams struct {
 	// OrderBy Default updated: when an annotated tag was made, else the time of the commit. `version` reads numbers as numbers
@@ -5265,11 +5583,17 @@ type CreateProjectProtectedTagJSONRequestBody = ProtectedTagCreate
 // CreateProjectRepositoryBranchJSONRequestBody defines body for CreateProjectRepositoryBranch for application/json ContentType.
 type CreateProjectRepositoryBranchJSONRequestBody = BranchCreate
 
+// CreateProjectRepositoryCommitCommentJSONRequestBody defines body for CreateProjectRepositoryCommitComment for application/json ContentType.
+type CreateProjectRepositoryCommitCommentJSONRequestBody = CommitCommentCreate
+
 // CreateProjectRepositoryTagJSONRequestBody defines body for CreateProjectRepositoryTag for application/json ContentType.
 type CreateProjectRepositoryTagJSONRequestBody = TagCreate
 
 // ShareProjectJSONRequestBody defines body for ShareProject for application/json ContentType.
 type ShareProjectJSONRequestBody = ProjectShareCreate
+
+// CreateProjectStatusJSONRequestBody defines body for CreateProjectStatus for application/json ContentType.
+type CreateProjectStatusJSONRequestBody = CommitStatusCreate
 
 // UpdateProjectTransferJSONRequestBody defines body for UpdateProjectTransfer for application/json ContentType.
 type UpdateProjectTransferJSONRequestBody = ProjectTransfer

@@ -125,6 +125,24 @@ func (e BuildGitStrategy) Valid() bool {
 	}
 }
 
+// Defines values for CommitLineType.
+const (
+	CommitLineTypeNew CommitLineType = "new"
+	CommitLineTypeOld CommitLineType = "old"
+)
+
+// Valid indicates whether the value is a known member of the CommitLineType enum.
+func (e CommitLineType) Valid() bool {
+	switch e {
+	case CommitLineTypeNew:
+		return true
+	case CommitLineTypeOld:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CommitOrder.
 const (
 	CommitOrderDefault CommitOrder = "default"
@@ -137,6 +155,75 @@ func (e CommitOrder) Valid() bool {
 	case CommitOrderDefault:
 		return true
 	case CommitOrderTopo:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CommitRefType.
+const (
+	CommitRefTypeBranch CommitRefType = "branch"
+	CommitRefTypeTag    CommitRefType = "tag"
+)
+
+// Valid indicates whether the value is a known member of the CommitRefType enum.
+func (e CommitRefType) Valid() bool {
+	switch e {
+	case CommitRefTypeBranch:
+		return true
+	case CommitRefTypeTag:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CommitRefKind.
+const (
+	CommitRefKindAll    CommitRefKind = "all"
+	CommitRefKindBranch CommitRefKind = "branch"
+	CommitRefKindTag    CommitRefKind = "tag"
+)
+
+// Valid indicates whether the value is a known member of the CommitRefKind enum.
+func (e CommitRefKind) Valid() bool {
+	switch e {
+	case CommitRefKindAll:
+		return true
+	case CommitRefKindBranch:
+		return true
+	case CommitRefKindTag:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CommitState.
+const (
+	CommitStateCanceled CommitState = "canceled"
+	CommitStateFailed   CommitState = "failed"
+	CommitStatePending  CommitState = "pending"
+	CommitStateRunning  CommitState = "running"
+	CommitStateSkipped  CommitState = "skipped"
+	CommitStateSuccess  CommitState = "success"
+)
+
+// Valid indicates whether the value is a known member of the CommitState enum.
+func (e CommitState) Valid() bool {
+	switch e {
+	case CommitStateCanceled:
+		return true
+	case CommitStateFailed:
+		return true
+	case CommitStatePending:
+		return true
+	case CommitStateRunning:
+		return true
+	case CommitStateSkipped:
+		return true
+	case CommitStateSuccess:
 		return true
 	default:
 		return false
@@ -1218,6 +1305,37 @@ type Commit struct {
 	Stats *CommitStats `json:"stats,omitempty"`
 }
 
+// CommitComment defines model for CommitComment.
+type CommitComment struct {
+	// Note Example: Nice work.
+	Note string `json:"note"`
+
+	// Path Of a comment on a line.
+	//
+	// Example: README.md
+	Path *string `json:"path"`
+
+	// Line Example: 11
+	Line     *int64          `json:"line"`
+	LineType *CommitLineType `json:"line_type"`
+
+	// Author What everybody sees of a user.
+	Author    UserBasic `json:"author"`
+	CreatedAt wire.Time `json:"created_at"`
+}
+
+// CommitCommentCreate Example: {"line":11,"line_type":"new","note":"Nice work.","path":"README.md"}
+type CommitCommentCreate struct {
+	Note string `json:"note"`
+
+	// Path Of a file; then `line` and `line_type` are needed.
+	Path *string `json:"path,omitempty"`
+	Line *int64  `json:"line,omitempty"`
+
+	// LineType Whether the line is counted in the file as it is after the commit, or as it was before.
+	LineType *CommitLineType `json:"line_type,omitempty"`
+}
+
 // CommitDetail A commit by itself, with what is known about it beside its content.
 type CommitDetail struct {
 	// ID The whole SHA.
@@ -1286,8 +1404,34 @@ type CommitDetail struct {
 	LastPipeline *map[string]interface{} `json:"last_pipeline"`
 }
 
+// CommitLineType Whether the line is counted in the file as it is after the commit, or as it was before.
+type CommitLineType string
+
 // CommitOrder defines model for CommitOrder.
 type CommitOrder string
+
+// CommitRef defines model for CommitRef.
+type CommitRef struct {
+	Type CommitRefType `json:"type"`
+
+	// Name Example: main
+	Name string `json:"name"`
+}
+
+// CommitRefType defines model for CommitRef.Type.
+type CommitRefType string
+
+// CommitRefKind defines model for CommitRefKind.
+type CommitRefKind string
+
+// CommitSequence defines model for CommitSequence.
+type CommitSequence struct {
+	// Count Example: 632
+	Count int64 `json:"count"`
+}
+
+// CommitState defines model for CommitState.
+type CommitState string
 
 // CommitStats Lines against the first parent; of a file without lines (binary) none.
 type CommitStats struct {
@@ -1299,6 +1443,62 @@ type CommitStats struct {
 
 	// Total Example: 25
 	Total int64 `json:"total"`
+}
+
+// CommitStatus defines model for CommitStatus.
+type CommitStatus struct {
+	// ID Example: 93
+	ID int64 `json:"id"`
+
+	// Sha Example: ed899a2f4b50b4370feeea94676502b42383c746
+	Sha string `json:"sha"`
+
+	// Ref Example: main
+	Ref    string      `json:"ref"`
+	Status CommitState `json:"status"`
+
+	// Name Example: default
+	Name string `json:"name"`
+
+	// TargetURL Example: https://ci.example.com/1
+	TargetURL   *string    `json:"target_url"`
+	Description *string    `json:"description"`
+	CreatedAt   wire.Time  `json:"created_at"`
+	StartedAt   *wire.Time `json:"started_at"`
+	FinishedAt  *wire.Time `json:"finished_at"`
+
+	// AllowFailure Always false.
+	AllowFailure bool `json:"allow_failure"`
+
+	// Coverage Example: 98.5
+	Coverage *float64 `json:"coverage"`
+
+	// PipelineID There are no pipelines yet.
+	PipelineID *int64 `json:"pipeline_id"`
+
+	// Author What everybody sees of a user.
+	Author UserBasic `json:"author"`
+}
+
+// CommitStatusCreate Example: {"name":"build","state":"success"}
+type CommitStatusCreate struct {
+	State CommitState `json:"state"`
+
+	// Ref Branch or tag. Default: the first branch that has the commit.
+	Ref *string `json:"ref,omitempty"`
+
+	// Name What is reported. Default: default.
+	Name *string `json:"name,omitempty"`
+
+	// Context Another word for `name`.
+	Context *string `json:"context,omitempty"`
+
+	// TargetURL An http or https URL of at most 255 characters.
+	TargetURL wire.Optional[string] `json:"target_url,omitempty,omitzero"`
+
+	// Description At most 255 characters.
+	Description wire.Optional[string]  `json:"description,omitempty,omitzero"`
+	Coverage    wire.Optional[float64] `json:"coverage,omitempty,omitzero"`
 }
 
 // CurrentUser What users see of themselves; administrators see more.
@@ -1479,6 +1679,40 @@ type DeployTokenWithToken struct {
 
 	// Token The secret. It is stored nowhere and shown only in this answer.
 	Token string `json:"token"`
+}
+
+// Diff defines model for Diff.
+type Diff struct {
+	// Diff Empty where a limit was reached.
+	//
+	// Example: @@ -1 +1 @@
+	// -a
+	// +b
+	Diff string `json:"diff"`
+
+	// NewPath Example: README.md
+	NewPath string `json:"new_path"`
+
+	// OldPath Example: README.md
+	OldPath string `json:"old_path"`
+
+	// AMode Example: 100644
+	AMode string `json:"a_mode"`
+
+	// BMode Example: 100644
+	BMode       string `json:"b_mode"`
+	NewFile     bool   `json:"new_file"`
+	RenamedFile bool   `json:"renamed_file"`
+	DeletedFile bool   `json:"deleted_file"`
+
+	// GeneratedFile Null where that was not looked at.
+	GeneratedFile *bool `json:"generated_file"`
+
+	// Collapsed Left empty because the whole is over its limit.
+	Collapsed bool `json:"collapsed"`
+
+	// TooLarge Left empty because this file's difference is over its limit.
+	TooLarge bool `json:"too_large"`
 }
 
 // Email An address of a user beside the primary one.
@@ -4631,6 +4865,90 @@ type GetProjectRepositoryCommitParams struct {
 	Stats *bool `form:"stats,omitempty" json:"stats,omitempty"`
 }
 
+// ListProjectRepositoryCommitCommentsParams defines parameters for ListProjectRepositoryCommitComments.
+type ListProjectRepositoryCommitCommentsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectRepositoryCommitDiffParams defines parameters for ListProjectRepositoryCommitDiff.
+type ListProjectRepositoryCommitDiffParams struct {
+	// Unidiff Whether each difference begins with the lines that name the file.
+	Unidiff *bool `form:"unidiff,omitempty" json:"unidiff,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectRepositoryCommitMergeRequestsParams defines parameters for ListProjectRepositoryCommitMergeRequests.
+type ListProjectRepositoryCommitMergeRequestsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectRepositoryCommitRefsParams defines parameters for ListProjectRepositoryCommitRefs.
+type ListProjectRepositoryCommitRefsParams struct {
+	// Type Default all.
+	Type *CommitRefKind `form:"type,omitempty" json:"type,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// GetProjectRepositoryCommitSequenceParams defines parameters for GetProjectRepositoryCommitSequence.
+type GetProjectRepositoryCommitSequenceParams struct {
+	// FirstParent Of merges follow only the first parent.
+	FirstParent *bool `form:"first_parent,omitempty" json:"first_parent,omitempty"`
+}
+
+// ListProjectRepositoryCommitStatusesParams defines parameters for ListProjectRepositoryCommitStatuses.
+type ListProjectRepositoryCommitStatusesParams struct {
+	// Ref Only statuses of this branch or tag.
+	Ref *string `form:"ref,omitempty" json:"ref,omitempty"`
+
+	// Name Only statuses of this name.
+	Name *string `form:"name,omitempty" json:"name,omitempty"`
+
+	// All Also statuses that a later one has replaced.
+	All *bool `form:"all,omitempty" json:"all,omitempty"`
+
+	// Sort By ID. Default asc.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListProjectRepositoryTagsParams defines parameters for ListProjectRepositoryTags.
 type ListProjectRepositoryTagsParams struct {
 	// OrderBy Default updated: when an annotated tag was made, else the time of the commit. `version` reads numbers as numbers
@@ -5274,11 +5592,17 @@ type CreateProjectProtectedTagJSONRequestBody = ProtectedTagCreate
 // CreateProjectRepositoryBranchJSONRequestBody defines body for CreateProjectRepositoryBranch for application/json ContentType.
 type CreateProjectRepositoryBranchJSONRequestBody = BranchCreate
 
+// CreateProjectRepositoryCommitCommentJSONRequestBody defines body for CreateProjectRepositoryCommitComment for application/json ContentType.
+type CreateProjectRepositoryCommitCommentJSONRequestBody = CommitCommentCreate
+
 // CreateProjectRepositoryTagJSONRequestBody defines body for CreateProjectRepositoryTag for application/json ContentType.
 type CreateProjectRepositoryTagJSONRequestBody = TagCreate
 
 // ShareProjectJSONRequestBody defines body for ShareProject for application/json ContentType.
 type ShareProjectJSONRequestBody = ProjectShareCreate
+
+// CreateProjectStatusJSONRequestBody defines body for CreateProjectStatus for application/json ContentType.
+type CreateProjectStatusJSONRequestBody = CommitStatusCreate
 
 // UpdateProjectTransferJSONRequestBody defines body for UpdateProjectTransfer for application/json ContentType.
 type UpdateProjectTransferJSONRequestBody = ProjectTransfer
@@ -6808,6 +7132,66 @@ type ClientInterface interface {
 	// Corresponds with GET /projects/{id}/repository/commits/{sha} (the `GetProjectRepositoryCommit` operationId).
 	GetProjectRepositoryCommit(ctx context.Context, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListProjectRepositoryCommitComments List the comments on a commit.
+	//
+	// Whoever may read the repository, also without a token. The oldest first.
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/comments (the `ListProjectRepositoryCommitComments` operationId).
+	ListProjectRepositoryCommitComments(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitCommentsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectRepositoryCommitCommentWithBody Comment on a commit.
+	//
+	// Any user who may read the repository. With a path the comment is about a line.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/commits/{sha}/comments (the `CreateProjectRepositoryCommitComment` operationId).
+	CreateProjectRepositoryCommitCommentWithBody(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectRepositoryCommitComment Comment on a commit.
+	//
+	// Any user who may read the repository. With a path the comment is about a line.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/commits/{sha}/comments (the `CreateProjectRepositoryCommitComment` operationId).
+	CreateProjectRepositoryCommitComment(ctx context.Context, id ProjectID, sha CommitSHA, body CreateProjectRepositoryCommitCommentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectRepositoryCommitDiff List what a commit changes.
+	//
+	// Whoever may read the repository, also without a token. Against the first parent.
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/diff (the `ListProjectRepositoryCommitDiff` operationId).
+	ListProjectRepositoryCommitDiff(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitDiffParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectRepositoryCommitMergeRequests List the merge requests of a commit.
+	//
+	// Whoever may read the repository, also without a token. There are no merge requests yet, so the list is empty.
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/merge_requests (the `ListProjectRepositoryCommitMergeRequests` operationId).
+	ListProjectRepositoryCommitMergeRequests(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitMergeRequestsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectRepositoryCommitRefs List the branches and tags that have a commit in their history.
+	//
+	// Whoever may read the repository, also without a token.
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/refs (the `ListProjectRepositoryCommitRefs` operationId).
+	ListProjectRepositoryCommitRefs(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitRefsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectRepositoryCommitSequence Get the number of a commit in its history.
+	//
+	// Whoever may read the repository, also without a token. The commit itself is counted.
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/sequence (the `GetProjectRepositoryCommitSequence` operationId).
+	GetProjectRepositoryCommitSequence(ctx context.Context, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitSequenceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectRepositoryCommitStatuses List the statuses of a commit.
+	//
+	// Whoever may read the repository, also without a token. Of each name and ref the last one.
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/statuses (the `ListProjectRepositoryCommitStatuses` operationId).
+	ListProjectRepositoryCommitStatuses(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitStatusesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// DeleteProjectRepositoryMergedBranches Delete all branches that are merged into the default branch.
 	//
 	// Developers. Protected branches stay. It is done in the background.
@@ -6900,6 +7284,26 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /projects/{id}/starrers (the `ListProjectStarrers` operationId).
 	ListProjectStarrers(ctx context.Context, id ProjectID, params *ListProjectStarrersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectStatusWithBody Report the status of a commit.
+	//
+	// Developers. It changes the last status of that name and ref, unless that has ended (`success`, `failed`, `canceled`,
+	// `skipped`); then it is a new one.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/statuses/{sha} (the `CreateProjectStatus` operationId).
+	CreateProjectStatusWithBody(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectStatus Report the status of a commit.
+	//
+	// Developers. It changes the last status of that name and ref, unless that has ended (`success`, `failed`, `canceled`,
+	// `skipped`); then it is a new one.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/statuses/{sha} (the `CreateProjectStatus` operationId).
+	CreateProjectStatus(ctx context.Context, id ProjectID, sha CommitSHA, body CreateProjectStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateProjectTransferWithBody Move a project into another namespace.
 	//
@@ -10465,6 +10869,146 @@ func (c *Client) GetProjectRepositoryCommit(ctx context.Context, id ProjectID, s
 	return c.Client.Do(req)
 }
 
+// ListProjectRepositoryCommitComments List the comments on a commit.
+//
+// Whoever may read the repository, also without a token. The oldest first.
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/comments (the `ListProjectRepositoryCommitComments` operationId).
+func (c *Client) ListProjectRepositoryCommitComments(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitCommentsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectRepositoryCommitCommentsRequest(c.Server, id, sha, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectRepositoryCommitCommentWithBody Comment on a commit.
+//
+// Any user who may read the repository. With a path the comment is about a line.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/repository/commits/{sha}/comments (the `CreateProjectRepositoryCommitComment` operationId).
+func (c *Client) CreateProjectRepositoryCommitCommentWithBody(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRepositoryCommitCommentRequestWithBody(c.Server, id, sha, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectRepositoryCommitComment Comment on a commit.
+//
+// Any user who may read the repository. With a path the comment is about a line.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/repository/commits/{sha}/comments (the `CreateProjectRepositoryCommitComment` operationId).
+func (c *Client) CreateProjectRepositoryCommitComment(ctx context.Context, id ProjectID, sha CommitSHA, body CreateProjectRepositoryCommitCommentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRepositoryCommitCommentRequest(c.Server, id, sha, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectRepositoryCommitDiff List what a commit changes.
+//
+// Whoever may read the repository, also without a token. Against the first parent.
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/diff (the `ListProjectRepositoryCommitDiff` operationId).
+func (c *Client) ListProjectRepositoryCommitDiff(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitDiffParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectRepositoryCommitDiffRequest(c.Server, id, sha, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectRepositoryCommitMergeRequests List the merge requests of a commit.
+//
+// Whoever may read the repository, also without a token. There are no merge requests yet, so the list is empty.
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/merge_requests (the `ListProjectRepositoryCommitMergeRequests` operationId).
+func (c *Client) ListProjectRepositoryCommitMergeRequests(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitMergeRequestsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectRepositoryCommitMergeRequestsRequest(c.Server, id, sha, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectRepositoryCommitRefs List the branches and tags that have a commit in their history.
+//
+// Whoever may read the repository, also without a token.
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/refs (the `ListProjectRepositoryCommitRefs` operationId).
+func (c *Client) ListProjectRepositoryCommitRefs(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitRefsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectRepositoryCommitRefsRequest(c.Server, id, sha, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectRepositoryCommitSequence Get the number of a commit in its history.
+//
+// Whoever may read the repository, also without a token. The commit itself is counted.
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/sequence (the `GetProjectRepositoryCommitSequence` operationId).
+func (c *Client) GetProjectRepositoryCommitSequence(ctx context.Context, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitSequenceParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectRepositoryCommitSequenceRequest(c.Server, id, sha, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectRepositoryCommitStatuses List the statuses of a commit.
+//
+// Whoever may read the repository, also without a token. Of each name and ref the last one.
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/statuses (the `ListProjectRepositoryCommitStatuses` operationId).
+func (c *Client) ListProjectRepositoryCommitStatuses(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitStatusesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectRepositoryCommitStatusesRequest(c.Server, id, sha, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // DeleteProjectRepositoryMergedBranches Delete all branches that are merged into the default branch.
 //
 // Developers. Protected branches stay. It is done in the background.
@@ -10668,6 +11212,46 @@ func (c *Client) StarProject(ctx context.Context, id ProjectID, reqEditors ...Re
 // Corresponds with GET /projects/{id}/starrers (the `ListProjectStarrers` operationId).
 func (c *Client) ListProjectStarrers(ctx context.Context, id ProjectID, params *ListProjectStarrersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListProjectStarrersRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectStatusWithBody Report the status of a commit.
+//
+// Developers. It changes the last status of that name and ref, unless that has ended (`success`, `failed`, `canceled`,
+// `skipped`); then it is a new one.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/statuses/{sha} (the `CreateProjectStatus` operationId).
+func (c *Client) CreateProjectStatusWithBody(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectStatusRequestWithBody(c.Server, id, sha, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectStatus Report the status of a commit.
+//
+// Developers. It changes the last status of that name and ref, unless that has ended (`success`, `failed`, `canceled`,
+// `skipped`); then it is a new one.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/statuses/{sha} (the `CreateProjectStatus` operationId).
+func (c *Client) CreateProjectStatus(ctx context.Context, id ProjectID, sha CommitSHA, body CreateProjectStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectStatusRequest(c.Server, id, sha, body)
 	if err != nil {
 		return nil, err
 	}
@@ -21075,6 +21659,660 @@ func NewGetProjectRepositoryCommitRequest(server string, id ProjectID, sha Commi
 	return req, nil
 }
 
+// NewListProjectRepositoryCommitCommentsRequest constructs an http.Request for the ListProjectRepositoryCommitComments method
+func NewListProjectRepositoryCommitCommentsRequest(server string, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitCommentsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha", sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/commits/%s/comments", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectRepositoryCommitCommentRequest calls the generic CreateProjectRepositoryCommitComment builder with application/json body
+func NewCreateProjectRepositoryCommitCommentRequest(server string, id ProjectID, sha CommitSHA, body CreateProjectRepositoryCommitCommentJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectRepositoryCommitCommentRequestWithBody(server, id, sha, "application/json", bodyReader)
+}
+
+// NewCreateProjectRepositoryCommitCommentRequestWithBody constructs an http.Request for the CreateProjectRepositoryCommitComment method, with any body, and a specified content type
+func NewCreateProjectRepositoryCommitCommentRequestWithBody(server string, id ProjectID, sha CommitSHA, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha", sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/commits/%s/comments", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListProjectRepositoryCommitDiffRequest constructs an http.Request for the ListProjectRepositoryCommitDiff method
+func NewListProjectRepositoryCommitDiffRequest(server string, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitDiffParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha", sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/commits/%s/diff", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Unidiff != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "unidiff", *params.Unidiff, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListProjectRepositoryCommitMergeRequestsRequest constructs an http.Request for the ListProjectRepositoryCommitMergeRequests method
+func NewListProjectRepositoryCommitMergeRequestsRequest(server string, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitMergeRequestsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha", sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/commits/%s/merge_requests", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListProjectRepositoryCommitRefsRequest constructs an http.Request for the ListProjectRepositoryCommitRefs method
+func NewListProjectRepositoryCommitRefsRequest(server string, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitRefsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha", sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/commits/%s/refs", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Type != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "type", *params.Type, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectRepositoryCommitSequenceRequest constructs an http.Request for the GetProjectRepositoryCommitSequence method
+func NewGetProjectRepositoryCommitSequenceRequest(server string, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitSequenceParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha", sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/commits/%s/sequence", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.FirstParent != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "first_parent", *params.FirstParent, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListProjectRepositoryCommitStatusesRequest constructs an http.Request for the ListProjectRepositoryCommitStatuses method
+func NewListProjectRepositoryCommitStatusesRequest(server string, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitStatusesParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha", sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/commits/%s/statuses", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Ref != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "ref", *params.Ref, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Name != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "name", *params.Name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.All != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "all", *params.All, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewDeleteProjectRepositoryMergedBranchesRequest constructs an http.Request for the DeleteProjectRepositoryMergedBranches method
 func NewDeleteProjectRepositoryMergedBranchesRequest(server string, id ProjectID) (*http.Request, error) {
 	var err error
@@ -21689,6 +22927,60 @@ func NewListProjectStarrersRequest(server string, id ProjectID, params *ListProj
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewCreateProjectStatusRequest calls the generic CreateProjectStatus builder with application/json body
+func NewCreateProjectStatusRequest(server string, id ProjectID, sha CommitSHA, body CreateProjectStatusJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectStatusRequestWithBody(server, id, sha, "application/json", bodyReader)
+}
+
+// NewCreateProjectStatusRequestWithBody constructs an http.Request for the CreateProjectStatus method, with any body, and a specified content type
+func NewCreateProjectStatusRequestWithBody(server string, id ProjectID, sha CommitSHA, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha", sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/statuses/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -27899,6 +29191,78 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /projects/{id}/repository/commits/{sha} (the `GetProjectRepositoryCommit` operationId).
 	GetProjectRepositoryCommitWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryCommitResponse, error)
 
+	// ListProjectRepositoryCommitCommentsWithResponse List the comments on a commit.
+	//
+	// Whoever may read the repository, also without a token. The oldest first.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/comments (the `ListProjectRepositoryCommitComments` operationId).
+	ListProjectRepositoryCommitCommentsWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitCommentsParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitCommentsResponse, error)
+
+	// CreateProjectRepositoryCommitCommentWithBodyWithResponse Comment on a commit.
+	//
+	// Any user who may read the repository. With a path the comment is about a line.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/commits/{sha}/comments (the `CreateProjectRepositoryCommitComment` operationId).
+	CreateProjectRepositoryCommitCommentWithBodyWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryCommitCommentResponse, error)
+
+	// CreateProjectRepositoryCommitCommentWithResponse Comment on a commit.
+	//
+	// Any user who may read the repository. With a path the comment is about a line.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/commits/{sha}/comments (the `CreateProjectRepositoryCommitComment` operationId).
+	CreateProjectRepositoryCommitCommentWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, body CreateProjectRepositoryCommitCommentJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryCommitCommentResponse, error)
+
+	// ListProjectRepositoryCommitDiffWithResponse List what a commit changes.
+	//
+	// Whoever may read the repository, also without a token. Against the first parent.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/diff (the `ListProjectRepositoryCommitDiff` operationId).
+	ListProjectRepositoryCommitDiffWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitDiffParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitDiffResponse, error)
+
+	// ListProjectRepositoryCommitMergeRequestsWithResponse List the merge requests of a commit.
+	//
+	// Whoever may read the repository, also without a token. There are no merge requests yet, so the list is empty.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/merge_requests (the `ListProjectRepositoryCommitMergeRequests` operationId).
+	ListProjectRepositoryCommitMergeRequestsWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitMergeRequestsParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitMergeRequestsResponse, error)
+
+	// ListProjectRepositoryCommitRefsWithResponse List the branches and tags that have a commit in their history.
+	//
+	// Whoever may read the repository, also without a token.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/refs (the `ListProjectRepositoryCommitRefs` operationId).
+	ListProjectRepositoryCommitRefsWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitRefsParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitRefsResponse, error)
+
+	// GetProjectRepositoryCommitSequenceWithResponse Get the number of a commit in its history.
+	//
+	// Whoever may read the repository, also without a token. The commit itself is counted.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/sequence (the `GetProjectRepositoryCommitSequence` operationId).
+	GetProjectRepositoryCommitSequenceWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitSequenceParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryCommitSequenceResponse, error)
+
+	// ListProjectRepositoryCommitStatusesWithResponse List the statuses of a commit.
+	//
+	// Whoever may read the repository, also without a token. Of each name and ref the last one.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/statuses (the `ListProjectRepositoryCommitStatuses` operationId).
+	ListProjectRepositoryCommitStatusesWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitStatusesParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitStatusesResponse, error)
+
 	// DeleteProjectRepositoryMergedBranchesWithResponse Delete all branches that are merged into the default branch.
 	//
 	// Developers. Protected branches stay. It is done in the background.
@@ -28007,6 +29371,26 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /projects/{id}/starrers (the `ListProjectStarrers` operationId).
 	ListProjectStarrersWithResponse(ctx context.Context, id ProjectID, params *ListProjectStarrersParams, reqEditors ...RequestEditorFn) (*ListProjectStarrersResponse, error)
+
+	// CreateProjectStatusWithBodyWithResponse Report the status of a commit.
+	//
+	// Developers. It changes the last status of that name and ref, unless that has ended (`success`, `failed`, `canceled`,
+	// `skipped`); then it is a new one.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/statuses/{sha} (the `CreateProjectStatus` operationId).
+	CreateProjectStatusWithBodyWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectStatusResponse, error)
+
+	// CreateProjectStatusWithResponse Report the status of a commit.
+	//
+	// Developers. It changes the last status of that name and ref, unless that has ended (`success`, `failed`, `canceled`,
+	// `skipped`); then it is a new one.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/statuses/{sha} (the `CreateProjectStatus` operationId).
+	CreateProjectStatusWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, body CreateProjectStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectStatusResponse, error)
 
 	// UpdateProjectTransferWithBodyWithResponse Move a project into another namespace.
 	//
@@ -34137,6 +35521,358 @@ func (r GetProjectRepositoryCommitResponse) ContentType() string {
 	return ""
 }
 
+// ListProjectRepositoryCommitCommentsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectRepositoryCommitComments
+type ListProjectRepositoryCommitCommentsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryCommitCommentsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]CommitComment
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectRepositoryCommitCommentsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectRepositoryCommitCommentsResponse) GetJSON200() *[]CommitComment {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectRepositoryCommitCommentsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectRepositoryCommitCommentsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectRepositoryCommitCommentsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectRepositoryCommitCommentsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectRepositoryCommitCommentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *CommitComment
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectRepositoryCommitCommentResponse) GetJSON201() *CommitComment {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectRepositoryCommitCommentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectRepositoryCommitCommentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectRepositoryCommitCommentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectRepositoryCommitCommentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectRepositoryCommitDiffResponse200Headers the declared response headers of an HTTP 200 response for ListProjectRepositoryCommitDiff
+type ListProjectRepositoryCommitDiffResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryCommitDiffResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Diff
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectRepositoryCommitDiffResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectRepositoryCommitDiffResponse) GetJSON200() *[]Diff {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectRepositoryCommitDiffResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectRepositoryCommitDiffResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectRepositoryCommitDiffResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectRepositoryCommitDiffResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectRepositoryCommitMergeRequestsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectRepositoryCommitMergeRequests
+type ListProjectRepositoryCommitMergeRequestsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryCommitMergeRequestsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]map[string]interface{}
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectRepositoryCommitMergeRequestsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectRepositoryCommitMergeRequestsResponse) GetJSON200() *[]map[string]interface{} {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectRepositoryCommitMergeRequestsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectRepositoryCommitMergeRequestsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectRepositoryCommitMergeRequestsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectRepositoryCommitMergeRequestsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectRepositoryCommitRefsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectRepositoryCommitRefs
+type ListProjectRepositoryCommitRefsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryCommitRefsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]CommitRef
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectRepositoryCommitRefsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectRepositoryCommitRefsResponse) GetJSON200() *[]CommitRef {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectRepositoryCommitRefsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectRepositoryCommitRefsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectRepositoryCommitRefsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectRepositoryCommitRefsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectRepositoryCommitSequenceResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CommitSequence
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectRepositoryCommitSequenceResponse) GetJSON200() *CommitSequence {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectRepositoryCommitSequenceResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectRepositoryCommitSequenceResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectRepositoryCommitSequenceResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectRepositoryCommitSequenceResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectRepositoryCommitStatusesResponse200Headers the declared response headers of an HTTP 200 response for ListProjectRepositoryCommitStatuses
+type ListProjectRepositoryCommitStatusesResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryCommitStatusesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]CommitStatus
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectRepositoryCommitStatusesResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectRepositoryCommitStatusesResponse) GetJSON200() *[]CommitStatus {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectRepositoryCommitStatusesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectRepositoryCommitStatusesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectRepositoryCommitStatusesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectRepositoryCommitStatusesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type DeleteProjectRepositoryMergedBranchesResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -34566,6 +36302,47 @@ func (r ListProjectStarrersResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListProjectStarrersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectStatusResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *CommitStatus
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectStatusResponse) GetJSON201() *CommitStatus {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectStatusResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectStatusResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectStatusResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectStatusResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -40282,6 +42059,126 @@ func (c *ClientWithResponses) GetProjectRepositoryCommitWithResponse(ctx context
 	return ParseGetProjectRepositoryCommitResponse(rsp)
 }
 
+// ListProjectRepositoryCommitCommentsWithResponse List the comments on a commit.
+//
+// Whoever may read the repository, also without a token. The oldest first.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/comments (the `ListProjectRepositoryCommitComments` operationId).
+func (c *ClientWithResponses) ListProjectRepositoryCommitCommentsWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitCommentsParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitCommentsResponse, error) {
+	rsp, err := c.ListProjectRepositoryCommitComments(ctx, id, sha, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectRepositoryCommitCommentsResponse(rsp)
+}
+
+// CreateProjectRepositoryCommitCommentWithBodyWithResponse Comment on a commit.
+//
+// Any user who may read the repository. With a path the comment is about a line.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/commits/{sha}/comments (the `CreateProjectRepositoryCommitComment` operationId).
+func (c *ClientWithResponses) CreateProjectRepositoryCommitCommentWithBodyWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryCommitCommentResponse, error) {
+	rsp, err := c.CreateProjectRepositoryCommitCommentWithBody(ctx, id, sha, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectRepositoryCommitCommentResponse(rsp)
+}
+
+// CreateProjectRepositoryCommitCommentWithResponse Comment on a commit.
+//
+// Any user who may read the repository. With a path the comment is about a line.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/commits/{sha}/comments (the `CreateProjectRepositoryCommitComment` operationId).
+func (c *ClientWithResponses) CreateProjectRepositoryCommitCommentWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, body CreateProjectRepositoryCommitCommentJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryCommitCommentResponse, error) {
+	rsp, err := c.CreateProjectRepositoryCommitComment(ctx, id, sha, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectRepositoryCommitCommentResponse(rsp)
+}
+
+// ListProjectRepositoryCommitDiffWithResponse List what a commit changes.
+//
+// Whoever may read the repository, also without a token. Against the first parent.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/diff (the `ListProjectRepositoryCommitDiff` operationId).
+func (c *ClientWithResponses) ListProjectRepositoryCommitDiffWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitDiffParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitDiffResponse, error) {
+	rsp, err := c.ListProjectRepositoryCommitDiff(ctx, id, sha, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectRepositoryCommitDiffResponse(rsp)
+}
+
+// ListProjectRepositoryCommitMergeRequestsWithResponse List the merge requests of a commit.
+//
+// Whoever may read the repository, also without a token. There are no merge requests yet, so the list is empty.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/merge_requests (the `ListProjectRepositoryCommitMergeRequests` operationId).
+func (c *ClientWithResponses) ListProjectRepositoryCommitMergeRequestsWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitMergeRequestsParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitMergeRequestsResponse, error) {
+	rsp, err := c.ListProjectRepositoryCommitMergeRequests(ctx, id, sha, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectRepositoryCommitMergeRequestsResponse(rsp)
+}
+
+// ListProjectRepositoryCommitRefsWithResponse List the branches and tags that have a commit in their history.
+//
+// Whoever may read the repository, also without a token.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/refs (the `ListProjectRepositoryCommitRefs` operationId).
+func (c *ClientWithResponses) ListProjectRepositoryCommitRefsWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitRefsParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitRefsResponse, error) {
+	rsp, err := c.ListProjectRepositoryCommitRefs(ctx, id, sha, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectRepositoryCommitRefsResponse(rsp)
+}
+
+// GetProjectRepositoryCommitSequenceWithResponse Get the number of a commit in its history.
+//
+// Whoever may read the repository, also without a token. The commit itself is counted.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/sequence (the `GetProjectRepositoryCommitSequence` operationId).
+func (c *ClientWithResponses) GetProjectRepositoryCommitSequenceWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitSequenceParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryCommitSequenceResponse, error) {
+	rsp, err := c.GetProjectRepositoryCommitSequence(ctx, id, sha, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectRepositoryCommitSequenceResponse(rsp)
+}
+
+// ListProjectRepositoryCommitStatusesWithResponse List the statuses of a commit.
+//
+// Whoever may read the repository, also without a token. Of each name and ref the last one.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/statuses (the `ListProjectRepositoryCommitStatuses` operationId).
+func (c *ClientWithResponses) ListProjectRepositoryCommitStatusesWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitStatusesParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitStatusesResponse, error) {
+	rsp, err := c.ListProjectRepositoryCommitStatuses(ctx, id, sha, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectRepositoryCommitStatusesResponse(rsp)
+}
+
 // DeleteProjectRepositoryMergedBranchesWithResponse Delete all branches that are merged into the default branch.
 //
 // Developers. Protected branches stay. It is done in the background.
@@ -40461,6 +42358,38 @@ func (c *ClientWithResponses) ListProjectStarrersWithResponse(ctx context.Contex
 		return nil, err
 	}
 	return ParseListProjectStarrersResponse(rsp)
+}
+
+// CreateProjectStatusWithBodyWithResponse Report the status of a commit.
+//
+// Developers. It changes the last status of that name and ref, unless that has ended (`success`, `failed`, `canceled`,
+// `skipped`); then it is a new one.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/statuses/{sha} (the `CreateProjectStatus` operationId).
+func (c *ClientWithResponses) CreateProjectStatusWithBodyWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectStatusResponse, error) {
+	rsp, err := c.CreateProjectStatusWithBody(ctx, id, sha, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectStatusResponse(rsp)
+}
+
+// CreateProjectStatusWithResponse Report the status of a commit.
+//
+// Developers. It changes the last status of that name and ref, unless that has ended (`success`, `failed`, `canceled`,
+// `skipped`); then it is a new one.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/statuses/{sha} (the `CreateProjectStatus` operationId).
+func (c *ClientWithResponses) CreateProjectStatusWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, body CreateProjectStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectStatusResponse, error) {
+	rsp, err := c.CreateProjectStatus(ctx, id, sha, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectStatusResponse(rsp)
 }
 
 // UpdateProjectTransferWithBodyWithResponse Move a project into another namespace.
@@ -46543,6 +48472,463 @@ func ParseGetProjectRepositoryCommitResponse(rsp *http.Response) (*GetProjectRep
 	return response, nil
 }
 
+// ParseListProjectRepositoryCommitCommentsResponse parses an HTTP response from a ListProjectRepositoryCommitCommentsWithResponse call
+func ParseListProjectRepositoryCommitCommentsResponse(rsp *http.Response) (*ListProjectRepositoryCommitCommentsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectRepositoryCommitCommentsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []CommitComment
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectRepositoryCommitCommentsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectRepositoryCommitCommentResponse parses an HTTP response from a CreateProjectRepositoryCommitCommentWithResponse call
+func ParseCreateProjectRepositoryCommitCommentResponse(rsp *http.Response) (*CreateProjectRepositoryCommitCommentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectRepositoryCommitCommentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest CommitComment
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectRepositoryCommitDiffResponse parses an HTTP response from a ListProjectRepositoryCommitDiffWithResponse call
+func ParseListProjectRepositoryCommitDiffResponse(rsp *http.Response) (*ListProjectRepositoryCommitDiffResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectRepositoryCommitDiffResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Diff
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectRepositoryCommitDiffResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListProjectRepositoryCommitMergeRequestsResponse parses an HTTP response from a ListProjectRepositoryCommitMergeRequestsWithResponse call
+func ParseListProjectRepositoryCommitMergeRequestsResponse(rsp *http.Response) (*ListProjectRepositoryCommitMergeRequestsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectRepositoryCommitMergeRequestsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []map[string]interface{}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectRepositoryCommitMergeRequestsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListProjectRepositoryCommitRefsResponse parses an HTTP response from a ListProjectRepositoryCommitRefsWithResponse call
+func ParseListProjectRepositoryCommitRefsResponse(rsp *http.Response) (*ListProjectRepositoryCommitRefsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectRepositoryCommitRefsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []CommitRef
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectRepositoryCommitRefsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectRepositoryCommitSequenceResponse parses an HTTP response from a GetProjectRepositoryCommitSequenceWithResponse call
+func ParseGetProjectRepositoryCommitSequenceResponse(rsp *http.Response) (*GetProjectRepositoryCommitSequenceResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectRepositoryCommitSequenceResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CommitSequence
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectRepositoryCommitStatusesResponse parses an HTTP response from a ListProjectRepositoryCommitStatusesWithResponse call
+func ParseListProjectRepositoryCommitStatusesResponse(rsp *http.Response) (*ListProjectRepositoryCommitStatusesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectRepositoryCommitStatusesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []CommitStatus
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectRepositoryCommitStatusesResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
 // ParseDeleteProjectRepositoryMergedBranchesResponse parses an HTTP response from a DeleteProjectRepositoryMergedBranchesWithResponse call
 func ParseDeleteProjectRepositoryMergedBranchesResponse(rsp *http.Response) (*DeleteProjectRepositoryMergedBranchesResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -46943,6 +49329,32 @@ func ParseListProjectStarrersResponse(rsp *http.Response) (*ListProjectStarrersR
 			headers.XTotalPages = &value
 		}
 		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectStatusResponse parses an HTTP response from a CreateProjectStatusWithResponse call
+func ParseCreateProjectStatusResponse(rsp *http.Response) (*CreateProjectStatusResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectStatusResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest CommitStatus
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
 	}
 
 	return response, nil
