@@ -342,12 +342,93 @@ type ServerInterface interface {
 	// UpdateProjectMember Change a member's role or expiry.
 	// (PUT /projects/{id}/members/{user_id})
 	UpdateProjectMember(ctx echo.Context, id ProjectID, userID MemberUserID) error
+	// ListProjectProtectedBranches List the protected branches.
+	// (GET /projects/{id}/protected_branches)
+	ListProjectProtectedBranches(ctx echo.Context, id ProjectID, params ListProjectProtectedBranchesParams) error
+	// CreateProjectProtectedBranch Protect a branch, or all branches that match a pattern.
+	// (POST /projects/{id}/protected_branches)
+	CreateProjectProtectedBranch(ctx echo.Context, id ProjectID) error
+	// DeleteProjectProtectedBranch Stop protecting a branch.
+	// (DELETE /projects/{id}/protected_branches/{name})
+	DeleteProjectProtectedBranch(ctx echo.Context, id ProjectID, name ProtectedName, params DeleteProjectProtectedBranchParams) error
+	// GetProjectProtectedBranch Get a protected branch.
+	// (GET /projects/{id}/protected_branches/{name})
+	GetProjectProtectedBranch(ctx echo.Context, id ProjectID, name ProtectedName) error
+	// UpdateProjectProtectedBranch Change a protected branch.
+	// (PATCH /projects/{id}/protected_branches/{name})
+	UpdateProjectProtectedBranch(ctx echo.Context, id ProjectID, name ProtectedName) error
+	// ListProjectProtectedTags List the protected tags.
+	// (GET /projects/{id}/protected_tags)
+	ListProjectProtectedTags(ctx echo.Context, id ProjectID, params ListProjectProtectedTagsParams) error
+	// CreateProjectProtectedTag Protect a tag, or all tags that match a pattern.
+	// (POST /projects/{id}/protected_tags)
+	CreateProjectProtectedTag(ctx echo.Context, id ProjectID) error
+	// DeleteProjectProtectedTag Stop protecting a tag.
+	// (DELETE /projects/{id}/protected_tags/{name})
+	DeleteProjectProtectedTag(ctx echo.Context, id ProjectID, name ProtectedName, params DeleteProjectProtectedTagParams) error
+	// GetProjectProtectedTag Get a protected tag.
+	// (GET /projects/{id}/protected_tags/{name})
+	GetProjectProtectedTag(ctx echo.Context, id ProjectID, name ProtectedName) error
+	// ListProjectRepositoryBranches List branches.
+	// (GET /projects/{id}/repository/branches)
+	ListProjectRepositoryBranches(ctx echo.Context, id ProjectID, params ListProjectRepositoryBranchesParams) error
+	// CreateProjectRepositoryBranch Create a branch.
+	// (POST /projects/{id}/repository/branches)
+	CreateProjectRepositoryBranch(ctx echo.Context, id ProjectID) error
+	// DeleteProjectRepositoryBranch Delete a branch.
+	// (DELETE /projects/{id}/repository/branches/{branch})
+	DeleteProjectRepositoryBranch(ctx echo.Context, id ProjectID, branch BranchName, params DeleteProjectRepositoryBranchParams) error
+	// GetProjectRepositoryBranch Get a branch.
+	// (GET /projects/{id}/repository/branches/{branch})
+	GetProjectRepositoryBranch(ctx echo.Context, id ProjectID, branch BranchName) error
 	// GetProjectRepositoryChangelog Generate the changelog of a version.
 	// (GET /projects/{id}/repository/changelog)
 	GetProjectRepositoryChangelog(ctx echo.Context, id ProjectID, params GetProjectRepositoryChangelogParams) error
 	// CreateProjectRepositoryChangelog Generate the changelog of a version and commit it to a file.
 	// (POST /projects/{id}/repository/changelog)
 	CreateProjectRepositoryChangelog(ctx echo.Context, id ProjectID) error
+	// ListProjectRepositoryCommits List commits.
+	// (GET /projects/{id}/repository/commits)
+	ListProjectRepositoryCommits(ctx echo.Context, id ProjectID, params ListProjectRepositoryCommitsParams) error
+	// GetProjectRepositoryCommit Get a commit.
+	// (GET /projects/{id}/repository/commits/{sha})
+	GetProjectRepositoryCommit(ctx echo.Context, id ProjectID, sha CommitSHA, params GetProjectRepositoryCommitParams) error
+	// ListProjectRepositoryCommitComments List the comments on a commit.
+	// (GET /projects/{id}/repository/commits/{sha}/comments)
+	ListProjectRepositoryCommitComments(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitCommentsParams) error
+	// CreateProjectRepositoryCommitComment Comment on a commit.
+	// (POST /projects/{id}/repository/commits/{sha}/comments)
+	CreateProjectRepositoryCommitComment(ctx echo.Context, id ProjectID, sha CommitSHA) error
+	// ListProjectRepositoryCommitDiff List what a commit changes.
+	// (GET /projects/{id}/repository/commits/{sha}/diff)
+	ListProjectRepositoryCommitDiff(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitDiffParams) error
+	// ListProjectRepositoryCommitMergeRequests List the merge requests of a commit.
+	// (GET /projects/{id}/repository/commits/{sha}/merge_requests)
+	ListProjectRepositoryCommitMergeRequests(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitMergeRequestsParams) error
+	// ListProjectRepositoryCommitRefs List the branches and tags that have a commit in their history.
+	// (GET /projects/{id}/repository/commits/{sha}/refs)
+	ListProjectRepositoryCommitRefs(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitRefsParams) error
+	// GetProjectRepositoryCommitSequence Get the number of a commit in its history.
+	// (GET /projects/{id}/repository/commits/{sha}/sequence)
+	GetProjectRepositoryCommitSequence(ctx echo.Context, id ProjectID, sha CommitSHA, params GetProjectRepositoryCommitSequenceParams) error
+	// ListProjectRepositoryCommitStatuses List the statuses of a commit.
+	// (GET /projects/{id}/repository/commits/{sha}/statuses)
+	ListProjectRepositoryCommitStatuses(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitStatusesParams) error
+	// DeleteProjectRepositoryMergedBranches Delete all branches that are merged into the default branch.
+	// (DELETE /projects/{id}/repository/merged_branches)
+	DeleteProjectRepositoryMergedBranches(ctx echo.Context, id ProjectID) error
+	// ListProjectRepositoryTags List tags.
+	// (GET /projects/{id}/repository/tags)
+	ListProjectRepositoryTags(ctx echo.Context, id ProjectID, params ListProjectRepositoryTagsParams) error
+	// CreateProjectRepositoryTag Create a tag.
+	// (POST /projects/{id}/repository/tags)
+	CreateProjectRepositoryTag(ctx echo.Context, id ProjectID) error
+	// DeleteProjectRepositoryTag Delete a tag.
+	// (DELETE /projects/{id}/repository/tags/{tag_name})
+	DeleteProjectRepositoryTag(ctx echo.Context, id ProjectID, tagName TagName, params DeleteProjectRepositoryTagParams) error
+	// GetProjectRepositoryTag Get a tag.
+	// (GET /projects/{id}/repository/tags/{tag_name})
+	GetProjectRepositoryTag(ctx echo.Context, id ProjectID, tagName TagName) error
 	// ShareProject Share a project with a group.
 	// (POST /projects/{id}/share)
 	ShareProject(ctx echo.Context, id ProjectID) error
@@ -363,6 +444,9 @@ type ServerInterface interface {
 	// ListProjectStarrers List who has starred a project.
 	// (GET /projects/{id}/starrers)
 	ListProjectStarrers(ctx echo.Context, id ProjectID, params ListProjectStarrersParams) error
+	// CreateProjectStatus Report the status of a commit.
+	// (POST /projects/{id}/statuses/{sha})
+	CreateProjectStatus(ctx echo.Context, id ProjectID, sha CommitSHA) error
 	// UpdateProjectTransfer Move a project into another namespace.
 	// (PUT /projects/{id}/transfer)
 	UpdateProjectTransfer(ctx echo.Context, id ProjectID) error
@@ -4467,6 +4551,434 @@ func (w *ServerInterfaceWrapper) UpdateProjectMember(ctx echo.Context) error {
 	return err
 }
 
+// ListProjectProtectedBranches converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectProtectedBranches(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectProtectedBranchesParams
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectProtectedBranches(ctx, id, params)
+	return err
+}
+
+// CreateProjectProtectedBranch converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectProtectedBranch(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectProtectedBranch(ctx, id)
+	return err
+}
+
+// DeleteProjectProtectedBranch converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectProtectedBranch(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "name" -------------
+	var name ProtectedName
+
+	err = runtime.BindStyledParameterWithOptions("simple", "name", ctx.Param("name"), &name, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectProtectedBranchParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectProtectedBranch(ctx, id, name, params)
+	return err
+}
+
+// GetProjectProtectedBranch converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectProtectedBranch(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "name" -------------
+	var name ProtectedName
+
+	err = runtime.BindStyledParameterWithOptions("simple", "name", ctx.Param("name"), &name, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectProtectedBranch(ctx, id, name)
+	return err
+}
+
+// UpdateProjectProtectedBranch converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectProtectedBranch(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "name" -------------
+	var name ProtectedName
+
+	err = runtime.BindStyledParameterWithOptions("simple", "name", ctx.Param("name"), &name, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectProtectedBranch(ctx, id, name)
+	return err
+}
+
+// ListProjectProtectedTags converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectProtectedTags(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectProtectedTagsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectProtectedTags(ctx, id, params)
+	return err
+}
+
+// CreateProjectProtectedTag converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectProtectedTag(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectProtectedTag(ctx, id)
+	return err
+}
+
+// DeleteProjectProtectedTag converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectProtectedTag(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "name" -------------
+	var name ProtectedName
+
+	err = runtime.BindStyledParameterWithOptions("simple", "name", ctx.Param("name"), &name, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectProtectedTagParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectProtectedTag(ctx, id, name, params)
+	return err
+}
+
+// GetProjectProtectedTag converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectProtectedTag(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "name" -------------
+	var name ProtectedName
+
+	err = runtime.BindStyledParameterWithOptions("simple", "name", ctx.Param("name"), &name, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectProtectedTag(ctx, id, name)
+	return err
+}
+
+// ListProjectRepositoryBranches converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectRepositoryBranches(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectRepositoryBranchesParams
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "regex" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "regex", ctx.QueryParams(), &params.Regex, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter regex: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "page_token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page_token", ctx.QueryParams(), &params.PageToken, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page_token: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectRepositoryBranches(ctx, id, params)
+	return err
+}
+
+// CreateProjectRepositoryBranch converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectRepositoryBranch(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectRepositoryBranch(ctx, id)
+	return err
+}
+
+// DeleteProjectRepositoryBranch converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectRepositoryBranch(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "branch" -------------
+	var branch BranchName
+
+	err = runtime.BindStyledParameterWithOptions("simple", "branch", ctx.Param("branch"), &branch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter branch: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectRepositoryBranchParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectRepositoryBranch(ctx, id, branch, params)
+	return err
+}
+
+// GetProjectRepositoryBranch converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectRepositoryBranch(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "branch" -------------
+	var branch BranchName
+
+	err = runtime.BindStyledParameterWithOptions("simple", "branch", ctx.Param("branch"), &branch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter branch: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectRepositoryBranch(ctx, id, branch)
+	return err
+}
+
 // GetProjectRepositoryChangelog converts echo context to params.
 func (w *ServerInterfaceWrapper) GetProjectRepositoryChangelog(ctx echo.Context) error {
 	var err error
@@ -4547,6 +5059,649 @@ func (w *ServerInterfaceWrapper) CreateProjectRepositoryChangelog(ctx echo.Conte
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CreateProjectRepositoryChangelog(ctx, id)
+	return err
+}
+
+// ListProjectRepositoryCommits converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectRepositoryCommits(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectRepositoryCommitsParams
+	// ------------- Optional query parameter "ref_name" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "ref_name", ctx.QueryParams(), &params.RefName, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ref_name: %s", err))
+	}
+
+	// ------------- Optional query parameter "since" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "since", ctx.QueryParams(), &params.Since, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter since: %s", err))
+	}
+
+	// ------------- Optional query parameter "until" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "until", ctx.QueryParams(), &params.Until, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter until: %s", err))
+	}
+
+	// ------------- Optional query parameter "path" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "path", ctx.QueryParams(), &params.Path, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter path: %s", err))
+	}
+
+	// ------------- Optional query parameter "author" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "author", ctx.QueryParams(), &params.Author, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter author: %s", err))
+	}
+
+	// ------------- Optional query parameter "all" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "all", ctx.QueryParams(), &params.All, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter all: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_stats" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_stats", ctx.QueryParams(), &params.WithStats, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_stats: %s", err))
+	}
+
+	// ------------- Optional query parameter "first_parent" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "first_parent", ctx.QueryParams(), &params.FirstParent, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter first_parent: %s", err))
+	}
+
+	// ------------- Optional query parameter "order" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order", ctx.QueryParams(), &params.Order, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order: %s", err))
+	}
+
+	// ------------- Optional query parameter "trailers" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "trailers", ctx.QueryParams(), &params.Trailers, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter trailers: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectRepositoryCommits(ctx, id, params)
+	return err
+}
+
+// GetProjectRepositoryCommit converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectRepositoryCommit(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProjectRepositoryCommitParams
+	// ------------- Optional query parameter "stats" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "stats", ctx.QueryParams(), &params.Stats, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter stats: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectRepositoryCommit(ctx, id, sha, params)
+	return err
+}
+
+// ListProjectRepositoryCommitComments converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectRepositoryCommitComments(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectRepositoryCommitCommentsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectRepositoryCommitComments(ctx, id, sha, params)
+	return err
+}
+
+// CreateProjectRepositoryCommitComment converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectRepositoryCommitComment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectRepositoryCommitComment(ctx, id, sha)
+	return err
+}
+
+// ListProjectRepositoryCommitDiff converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectRepositoryCommitDiff(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectRepositoryCommitDiffParams
+	// ------------- Optional query parameter "unidiff" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "unidiff", ctx.QueryParams(), &params.Unidiff, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter unidiff: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectRepositoryCommitDiff(ctx, id, sha, params)
+	return err
+}
+
+// ListProjectRepositoryCommitMergeRequests converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectRepositoryCommitMergeRequests(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectRepositoryCommitMergeRequestsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectRepositoryCommitMergeRequests(ctx, id, sha, params)
+	return err
+}
+
+// ListProjectRepositoryCommitRefs converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectRepositoryCommitRefs(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectRepositoryCommitRefsParams
+	// ------------- Optional query parameter "type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "type", ctx.QueryParams(), &params.Type, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter type: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectRepositoryCommitRefs(ctx, id, sha, params)
+	return err
+}
+
+// GetProjectRepositoryCommitSequence converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectRepositoryCommitSequence(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProjectRepositoryCommitSequenceParams
+	// ------------- Optional query parameter "first_parent" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "first_parent", ctx.QueryParams(), &params.FirstParent, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter first_parent: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectRepositoryCommitSequence(ctx, id, sha, params)
+	return err
+}
+
+// ListProjectRepositoryCommitStatuses converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectRepositoryCommitStatuses(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectRepositoryCommitStatusesParams
+	// ------------- Optional query parameter "ref" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "ref", ctx.QueryParams(), &params.Ref, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ref: %s", err))
+	}
+
+	// ------------- Optional query parameter "name" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "name", ctx.QueryParams(), &params.Name, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// ------------- Optional query parameter "all" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "all", ctx.QueryParams(), &params.All, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter all: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectRepositoryCommitStatuses(ctx, id, sha, params)
+	return err
+}
+
+// DeleteProjectRepositoryMergedBranches converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectRepositoryMergedBranches(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectRepositoryMergedBranches(ctx, id)
+	return err
+}
+
+// ListProjectRepositoryTags converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectRepositoryTags(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectRepositoryTagsParams
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "page_token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page_token", ctx.QueryParams(), &params.PageToken, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page_token: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectRepositoryTags(ctx, id, params)
+	return err
+}
+
+// CreateProjectRepositoryTag converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectRepositoryTag(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectRepositoryTag(ctx, id)
+	return err
+}
+
+// DeleteProjectRepositoryTag converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectRepositoryTag(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "tag_name" -------------
+	var tagName TagName
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tag_name", ctx.Param("tag_name"), &tagName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag_name: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectRepositoryTagParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectRepositoryTag(ctx, id, tagName, params)
+	return err
+}
+
+// GetProjectRepositoryTag converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectRepositoryTag(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "tag_name" -------------
+	var tagName TagName
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tag_name", ctx.Param("tag_name"), &tagName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag_name: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectRepositoryTag(ctx, id, tagName)
 	return err
 }
 
@@ -4701,6 +5856,30 @@ func (w *ServerInterfaceWrapper) ListProjectStarrers(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListProjectStarrers(ctx, id, params)
+	return err
+}
+
+// CreateProjectStatus converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectStatus(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectStatus(ctx, id, sha)
 	return err
 }
 
@@ -7342,13 +8521,41 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/projects/:id/members/:user_id", wrapper.UpdateProjectMember, options.OperationMiddlewares["updateProjectMember"]...)
 	router.GET(options.BaseURL+"/projects/:id/members", wrapper.ListProjectMembers, options.OperationMiddlewares["listProjectMembers"]...)
 	router.POST(options.BaseURL+"/projects/:id/members", wrapper.CreateProjectMember, options.OperationMiddlewares["createProjectMember"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/protected_branches/:name", wrapper.DeleteProjectProtectedBranch, options.OperationMiddlewares["deleteProjectProtectedBranch"]...)
+	router.GET(options.BaseURL+"/projects/:id/protected_branches/:name", wrapper.GetProjectProtectedBranch, options.OperationMiddlewares["getProjectProtectedBranch"]...)
+	router.PATCH(options.BaseURL+"/projects/:id/protected_branches/:name", wrapper.UpdateProjectProtectedBranch, options.OperationMiddlewares["updateProjectProtectedBranch"]...)
+	router.GET(options.BaseURL+"/projects/:id/protected_branches", wrapper.ListProjectProtectedBranches, options.OperationMiddlewares["listProjectProtectedBranches"]...)
+	router.POST(options.BaseURL+"/projects/:id/protected_branches", wrapper.CreateProjectProtectedBranch, options.OperationMiddlewares["createProjectProtectedBranch"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/protected_tags/:name", wrapper.DeleteProjectProtectedTag, options.OperationMiddlewares["deleteProjectProtectedTag"]...)
+	router.GET(options.BaseURL+"/projects/:id/protected_tags/:name", wrapper.GetProjectProtectedTag, options.OperationMiddlewares["getProjectProtectedTag"]...)
+	router.GET(options.BaseURL+"/projects/:id/protected_tags", wrapper.ListProjectProtectedTags, options.OperationMiddlewares["listProjectProtectedTags"]...)
+	router.POST(options.BaseURL+"/projects/:id/protected_tags", wrapper.CreateProjectProtectedTag, options.OperationMiddlewares["createProjectProtectedTag"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/repository/branches/:branch", wrapper.DeleteProjectRepositoryBranch, options.OperationMiddlewares["deleteProjectRepositoryBranch"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/branches/:branch", wrapper.GetProjectRepositoryBranch, options.OperationMiddlewares["getProjectRepositoryBranch"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/branches", wrapper.ListProjectRepositoryBranches, options.OperationMiddlewares["listProjectRepositoryBranches"]...)
+	router.POST(options.BaseURL+"/projects/:id/repository/branches", wrapper.CreateProjectRepositoryBranch, options.OperationMiddlewares["createProjectRepositoryBranch"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/changelog", wrapper.GetProjectRepositoryChangelog, options.OperationMiddlewares["getProjectRepositoryChangelog"]...)
 	router.POST(options.BaseURL+"/projects/:id/repository/changelog", wrapper.CreateProjectRepositoryChangelog, options.OperationMiddlewares["createProjectRepositoryChangelog"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/comments", wrapper.ListProjectRepositoryCommitComments, options.OperationMiddlewares["listProjectRepositoryCommitComments"]...)
+	router.POST(options.BaseURL+"/projects/:id/repository/commits/:sha/comments", wrapper.CreateProjectRepositoryCommitComment, options.OperationMiddlewares["createProjectRepositoryCommitComment"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/diff", wrapper.ListProjectRepositoryCommitDiff, options.OperationMiddlewares["listProjectRepositoryCommitDiff"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/merge_requests", wrapper.ListProjectRepositoryCommitMergeRequests, options.OperationMiddlewares["listProjectRepositoryCommitMergeRequests"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/refs", wrapper.ListProjectRepositoryCommitRefs, options.OperationMiddlewares["listProjectRepositoryCommitRefs"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/sequence", wrapper.GetProjectRepositoryCommitSequence, options.OperationMiddlewares["getProjectRepositoryCommitSequence"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/statuses", wrapper.ListProjectRepositoryCommitStatuses, options.OperationMiddlewares["listProjectRepositoryCommitStatuses"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha", wrapper.GetProjectRepositoryCommit, options.OperationMiddlewares["getProjectRepositoryCommit"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/commits", wrapper.ListProjectRepositoryCommits, options.OperationMiddlewares["listProjectRepositoryCommits"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/repository/merged_branches", wrapper.DeleteProjectRepositoryMergedBranches, options.OperationMiddlewares["deleteProjectRepositoryMergedBranches"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/repository/tags/:tag_name", wrapper.DeleteProjectRepositoryTag, options.OperationMiddlewares["deleteProjectRepositoryTag"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/tags/:tag_name", wrapper.GetProjectRepositoryTag, options.OperationMiddlewares["getProjectRepositoryTag"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/tags", wrapper.ListProjectRepositoryTags, options.OperationMiddlewares["listProjectRepositoryTags"]...)
+	router.POST(options.BaseURL+"/projects/:id/repository/tags", wrapper.CreateProjectRepositoryTag, options.OperationMiddlewares["createProjectRepositoryTag"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/share/:group_id", wrapper.DeleteProjectShare, options.OperationMiddlewares["deleteProjectShare"]...)
 	router.GET(options.BaseURL+"/projects/:id/share_locations", wrapper.ListProjectShareLocations, options.OperationMiddlewares["listProjectShareLocations"]...)
 	router.POST(options.BaseURL+"/projects/:id/share", wrapper.ShareProject, options.OperationMiddlewares["shareProject"]...)
 	router.GET(options.BaseURL+"/projects/:id/starrers", wrapper.ListProjectStarrers, options.OperationMiddlewares["listProjectStarrers"]...)
 	router.POST(options.BaseURL+"/projects/:id/star", wrapper.StarProject, options.OperationMiddlewares["starProject"]...)
+	router.POST(options.BaseURL+"/projects/:id/statuses/:sha", wrapper.CreateProjectStatus, options.OperationMiddlewares["createProjectStatus"]...)
 	router.GET(options.BaseURL+"/projects/:id/transfer_locations", wrapper.ListProjectTransferLocations, options.OperationMiddlewares["listProjectTransferLocations"]...)
 	router.PUT(options.BaseURL+"/projects/:id/transfer", wrapper.UpdateProjectTransfer, options.OperationMiddlewares["updateProjectTransfer"]...)
 	router.POST(options.BaseURL+"/projects/:id/unarchive", wrapper.UnarchiveProject, options.OperationMiddlewares["unarchiveProject"]...)
@@ -10752,6 +11959,401 @@ func (response UpdateProjectMember200JSONResponse) VisitUpdateProjectMemberRespo
 	return err
 }
 
+type ListProjectProtectedBranchesRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectProtectedBranchesParams
+}
+
+type ListProjectProtectedBranchesResponseObject interface {
+	VisitListProjectProtectedBranchesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectProtectedBranches200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectProtectedBranches200JSONResponse struct {
+	Body    []ProtectedBranch
+	Headers ListProjectProtectedBranches200ResponseHeaders
+}
+
+func (response ListProjectProtectedBranches200JSONResponse) VisitListProjectProtectedBranchesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectProtectedBranchRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectProtectedBranchJSONRequestBody
+}
+
+type CreateProjectProtectedBranchResponseObject interface {
+	VisitCreateProjectProtectedBranchResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectProtectedBranch201JSONResponse ProtectedBranch
+
+func (response CreateProjectProtectedBranch201JSONResponse) VisitCreateProjectProtectedBranchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectProtectedBranchRequestObject struct {
+	ID     ProjectID     `json:"id"`
+	Name   ProtectedName `json:"name"`
+	Params DeleteProjectProtectedBranchParams
+}
+
+type DeleteProjectProtectedBranchResponseObject interface {
+	VisitDeleteProjectProtectedBranchResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectProtectedBranch204Response struct {
+}
+
+func (response DeleteProjectProtectedBranch204Response) VisitDeleteProjectProtectedBranchResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectProtectedBranchRequestObject struct {
+	ID   ProjectID     `json:"id"`
+	Name ProtectedName `json:"name"`
+}
+
+type GetProjectProtectedBranchResponseObject interface {
+	VisitGetProjectProtectedBranchResponse(w http.ResponseWriter) error
+}
+
+type GetProjectProtectedBranch200JSONResponse ProtectedBranch
+
+func (response GetProjectProtectedBranch200JSONResponse) VisitGetProjectProtectedBranchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectProtectedBranchRequestObject struct {
+	ID   ProjectID     `json:"id"`
+	Name ProtectedName `json:"name"`
+	Body *UpdateProjectProtectedBranchJSONRequestBody
+}
+
+type UpdateProjectProtectedBranchResponseObject interface {
+	VisitUpdateProjectProtectedBranchResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectProtectedBranch200JSONResponse ProtectedBranch
+
+func (response UpdateProjectProtectedBranch200JSONResponse) VisitUpdateProjectProtectedBranchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectProtectedTagsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectProtectedTagsParams
+}
+
+type ListProjectProtectedTagsResponseObject interface {
+	VisitListProjectProtectedTagsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectProtectedTags200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectProtectedTags200JSONResponse struct {
+	Body    []ProtectedTag
+	Headers ListProjectProtectedTags200ResponseHeaders
+}
+
+func (response ListProjectProtectedTags200JSONResponse) VisitListProjectProtectedTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectProtectedTagRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectProtectedTagJSONRequestBody
+}
+
+type CreateProjectProtectedTagResponseObject interface {
+	VisitCreateProjectProtectedTagResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectProtectedTag201JSONResponse ProtectedTag
+
+func (response CreateProjectProtectedTag201JSONResponse) VisitCreateProjectProtectedTagResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectProtectedTagRequestObject struct {
+	ID     ProjectID     `json:"id"`
+	Name   ProtectedName `json:"name"`
+	Params DeleteProjectProtectedTagParams
+}
+
+type DeleteProjectProtectedTagResponseObject interface {
+	VisitDeleteProjectProtectedTagResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectProtectedTag204Response struct {
+}
+
+func (response DeleteProjectProtectedTag204Response) VisitDeleteProjectProtectedTagResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectProtectedTagRequestObject struct {
+	ID   ProjectID     `json:"id"`
+	Name ProtectedName `json:"name"`
+}
+
+type GetProjectProtectedTagResponseObject interface {
+	VisitGetProjectProtectedTagResponse(w http.ResponseWriter) error
+}
+
+type GetProjectProtectedTag200JSONResponse ProtectedTag
+
+func (response GetProjectProtectedTag200JSONResponse) VisitGetProjectProtectedTagResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectRepositoryBranchesRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectRepositoryBranchesParams
+}
+
+type ListProjectRepositoryBranchesResponseObject interface {
+	VisitListProjectRepositoryBranchesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectRepositoryBranches200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryBranches200JSONResponse struct {
+	Body    []Branch
+	Headers ListProjectRepositoryBranches200ResponseHeaders
+}
+
+func (response ListProjectRepositoryBranches200JSONResponse) VisitListProjectRepositoryBranchesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectRepositoryBranchRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectRepositoryBranchJSONRequestBody
+}
+
+type CreateProjectRepositoryBranchResponseObject interface {
+	VisitCreateProjectRepositoryBranchResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectRepositoryBranch201JSONResponse Branch
+
+func (response CreateProjectRepositoryBranch201JSONResponse) VisitCreateProjectRepositoryBranchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectRepositoryBranchRequestObject struct {
+	ID     ProjectID  `json:"id"`
+	Branch BranchName `json:"branch"`
+	Params DeleteProjectRepositoryBranchParams
+}
+
+type DeleteProjectRepositoryBranchResponseObject interface {
+	VisitDeleteProjectRepositoryBranchResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectRepositoryBranch204Response struct {
+}
+
+func (response DeleteProjectRepositoryBranch204Response) VisitDeleteProjectRepositoryBranchResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectRepositoryBranchRequestObject struct {
+	ID     ProjectID  `json:"id"`
+	Branch BranchName `json:"branch"`
+}
+
+type GetProjectRepositoryBranchResponseObject interface {
+	VisitGetProjectRepositoryBranchResponse(w http.ResponseWriter) error
+}
+
+type GetProjectRepositoryBranch200JSONResponse Branch
+
+func (response GetProjectRepositoryBranch200JSONResponse) VisitGetProjectRepositoryBranchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectRepositoryBranch204Response struct {
+}
+
+func (response GetProjectRepositoryBranch204Response) VisitGetProjectRepositoryBranchResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
 type GetProjectRepositoryChangelogRequestObject struct {
 	ID     ProjectID `json:"id"`
 	Params GetProjectRepositoryChangelogParams
@@ -10787,6 +12389,568 @@ type CreateProjectRepositoryChangelogResponseObject interface {
 type CreateProjectRepositoryChangelog200JSONResponse ChangelogCommitted
 
 func (response CreateProjectRepositoryChangelog200JSONResponse) VisitCreateProjectRepositoryChangelogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectRepositoryCommitsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectRepositoryCommitsParams
+}
+
+type ListProjectRepositoryCommitsResponseObject interface {
+	VisitListProjectRepositoryCommitsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectRepositoryCommits200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryCommits200JSONResponse struct {
+	Body    []Commit
+	Headers ListProjectRepositoryCommits200ResponseHeaders
+}
+
+func (response ListProjectRepositoryCommits200JSONResponse) VisitListProjectRepositoryCommitsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectRepositoryCommitRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Sha    CommitSHA `json:"sha"`
+	Params GetProjectRepositoryCommitParams
+}
+
+type GetProjectRepositoryCommitResponseObject interface {
+	VisitGetProjectRepositoryCommitResponse(w http.ResponseWriter) error
+}
+
+type GetProjectRepositoryCommit200JSONResponse CommitDetail
+
+func (response GetProjectRepositoryCommit200JSONResponse) VisitGetProjectRepositoryCommitResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectRepositoryCommitCommentsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Sha    CommitSHA `json:"sha"`
+	Params ListProjectRepositoryCommitCommentsParams
+}
+
+type ListProjectRepositoryCommitCommentsResponseObject interface {
+	VisitListProjectRepositoryCommitCommentsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectRepositoryCommitComments200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryCommitComments200JSONResponse struct {
+	Body    []CommitComment
+	Headers ListProjectRepositoryCommitComments200ResponseHeaders
+}
+
+func (response ListProjectRepositoryCommitComments200JSONResponse) VisitListProjectRepositoryCommitCommentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectRepositoryCommitCommentRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Sha  CommitSHA `json:"sha"`
+	Body *CreateProjectRepositoryCommitCommentJSONRequestBody
+}
+
+type CreateProjectRepositoryCommitCommentResponseObject interface {
+	VisitCreateProjectRepositoryCommitCommentResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectRepositoryCommitComment201JSONResponse CommitComment
+
+func (response CreateProjectRepositoryCommitComment201JSONResponse) VisitCreateProjectRepositoryCommitCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectRepositoryCommitDiffRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Sha    CommitSHA `json:"sha"`
+	Params ListProjectRepositoryCommitDiffParams
+}
+
+type ListProjectRepositoryCommitDiffResponseObject interface {
+	VisitListProjectRepositoryCommitDiffResponse(w http.ResponseWriter) error
+}
+
+type ListProjectRepositoryCommitDiff200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryCommitDiff200JSONResponse struct {
+	Body    []Diff
+	Headers ListProjectRepositoryCommitDiff200ResponseHeaders
+}
+
+func (response ListProjectRepositoryCommitDiff200JSONResponse) VisitListProjectRepositoryCommitDiffResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectRepositoryCommitMergeRequestsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Sha    CommitSHA `json:"sha"`
+	Params ListProjectRepositoryCommitMergeRequestsParams
+}
+
+type ListProjectRepositoryCommitMergeRequestsResponseObject interface {
+	VisitListProjectRepositoryCommitMergeRequestsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectRepositoryCommitMergeRequests200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryCommitMergeRequests200JSONResponse struct {
+	Body    []map[string]interface{}
+	Headers ListProjectRepositoryCommitMergeRequests200ResponseHeaders
+}
+
+func (response ListProjectRepositoryCommitMergeRequests200JSONResponse) VisitListProjectRepositoryCommitMergeRequestsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectRepositoryCommitRefsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Sha    CommitSHA `json:"sha"`
+	Params ListProjectRepositoryCommitRefsParams
+}
+
+type ListProjectRepositoryCommitRefsResponseObject interface {
+	VisitListProjectRepositoryCommitRefsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectRepositoryCommitRefs200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryCommitRefs200JSONResponse struct {
+	Body    []CommitRef
+	Headers ListProjectRepositoryCommitRefs200ResponseHeaders
+}
+
+func (response ListProjectRepositoryCommitRefs200JSONResponse) VisitListProjectRepositoryCommitRefsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectRepositoryCommitSequenceRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Sha    CommitSHA `json:"sha"`
+	Params GetProjectRepositoryCommitSequenceParams
+}
+
+type GetProjectRepositoryCommitSequenceResponseObject interface {
+	VisitGetProjectRepositoryCommitSequenceResponse(w http.ResponseWriter) error
+}
+
+type GetProjectRepositoryCommitSequence200JSONResponse CommitSequence
+
+func (response GetProjectRepositoryCommitSequence200JSONResponse) VisitGetProjectRepositoryCommitSequenceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectRepositoryCommitStatusesRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Sha    CommitSHA `json:"sha"`
+	Params ListProjectRepositoryCommitStatusesParams
+}
+
+type ListProjectRepositoryCommitStatusesResponseObject interface {
+	VisitListProjectRepositoryCommitStatusesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectRepositoryCommitStatuses200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryCommitStatuses200JSONResponse struct {
+	Body    []CommitStatus
+	Headers ListProjectRepositoryCommitStatuses200ResponseHeaders
+}
+
+func (response ListProjectRepositoryCommitStatuses200JSONResponse) VisitListProjectRepositoryCommitStatusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectRepositoryMergedBranchesRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type DeleteProjectRepositoryMergedBranchesResponseObject interface {
+	VisitDeleteProjectRepositoryMergedBranchesResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectRepositoryMergedBranches202JSONResponse Message
+
+func (response DeleteProjectRepositoryMergedBranches202JSONResponse) VisitDeleteProjectRepositoryMergedBranchesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectRepositoryTagsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectRepositoryTagsParams
+}
+
+type ListProjectRepositoryTagsResponseObject interface {
+	VisitListProjectRepositoryTagsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectRepositoryTags200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryTags200JSONResponse struct {
+	Body    []Tag
+	Headers ListProjectRepositoryTags200ResponseHeaders
+}
+
+func (response ListProjectRepositoryTags200JSONResponse) VisitListProjectRepositoryTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectRepositoryTagRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectRepositoryTagJSONRequestBody
+}
+
+type CreateProjectRepositoryTagResponseObject interface {
+	VisitCreateProjectRepositoryTagResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectRepositoryTag201JSONResponse Tag
+
+func (response CreateProjectRepositoryTag201JSONResponse) VisitCreateProjectRepositoryTagResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectRepositoryTagRequestObject struct {
+	ID      ProjectID `json:"id"`
+	TagName TagName   `json:"tag_name"`
+	Params  DeleteProjectRepositoryTagParams
+}
+
+type DeleteProjectRepositoryTagResponseObject interface {
+	VisitDeleteProjectRepositoryTagResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectRepositoryTag204Response struct {
+}
+
+func (response DeleteProjectRepositoryTag204Response) VisitDeleteProjectRepositoryTagResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectRepositoryTagRequestObject struct {
+	ID      ProjectID `json:"id"`
+	TagName TagName   `json:"tag_name"`
+}
+
+type GetProjectRepositoryTagResponseObject interface {
+	VisitGetProjectRepositoryTagResponse(w http.ResponseWriter) error
+}
+
+type GetProjectRepositoryTag200JSONResponse Tag
+
+func (response GetProjectRepositoryTag200JSONResponse) VisitGetProjectRepositoryTagResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -10971,6 +13135,30 @@ func (response ListProjectStarrers200JSONResponse) VisitListProjectStarrersRespo
 		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
 	}
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectStatusRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Sha  CommitSHA `json:"sha"`
+	Body *CreateProjectStatusJSONRequestBody
+}
+
+type CreateProjectStatusResponseObject interface {
+	VisitCreateProjectStatusResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectStatus201JSONResponse CommitStatus
+
+func (response CreateProjectStatus201JSONResponse) VisitCreateProjectStatusResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -13673,12 +15861,93 @@ type StrictServerInterface interface {
 	// UpdateProjectMember Change a member's role or expiry.
 	// (PUT /projects/{id}/members/{user_id})
 	UpdateProjectMember(ctx context.Context, request UpdateProjectMemberRequestObject) (UpdateProjectMemberResponseObject, error)
+	// ListProjectProtectedBranches List the protected branches.
+	// (GET /projects/{id}/protected_branches)
+	ListProjectProtectedBranches(ctx context.Context, request ListProjectProtectedBranchesRequestObject) (ListProjectProtectedBranchesResponseObject, error)
+	// CreateProjectProtectedBranch Protect a branch, or all branches that match a pattern.
+	// (POST /projects/{id}/protected_branches)
+	CreateProjectProtectedBranch(ctx context.Context, request CreateProjectProtectedBranchRequestObject) (CreateProjectProtectedBranchResponseObject, error)
+	// DeleteProjectProtectedBranch Stop protecting a branch.
+	// (DELETE /projects/{id}/protected_branches/{name})
+	DeleteProjectProtectedBranch(ctx context.Context, request DeleteProjectProtectedBranchRequestObject) (DeleteProjectProtectedBranchResponseObject, error)
+	// GetProjectProtectedBranch Get a protected branch.
+	// (GET /projects/{id}/protected_branches/{name})
+	GetProjectProtectedBranch(ctx context.Context, request GetProjectProtectedBranchRequestObject) (GetProjectProtectedBranchResponseObject, error)
+	// UpdateProjectProtectedBranch Change a protected branch.
+	// (PATCH /projects/{id}/protected_branches/{name})
+	UpdateProjectProtectedBranch(ctx context.Context, request UpdateProjectProtectedBranchRequestObject) (UpdateProjectProtectedBranchResponseObject, error)
+	// ListProjectProtectedTags List the protected tags.
+	// (GET /projects/{id}/protected_tags)
+	ListProjectProtectedTags(ctx context.Context, request ListProjectProtectedTagsRequestObject) (ListProjectProtectedTagsResponseObject, error)
+	// CreateProjectProtectedTag Protect a tag, or all tags that match a pattern.
+	// (POST /projects/{id}/protected_tags)
+	CreateProjectProtectedTag(ctx context.Context, request CreateProjectProtectedTagRequestObject) (CreateProjectProtectedTagResponseObject, error)
+	// DeleteProjectProtectedTag Stop protecting a tag.
+	// (DELETE /projects/{id}/protected_tags/{name})
+	DeleteProjectProtectedTag(ctx context.Context, request DeleteProjectProtectedTagRequestObject) (DeleteProjectProtectedTagResponseObject, error)
+	// GetProjectProtectedTag Get a protected tag.
+	// (GET /projects/{id}/protected_tags/{name})
+	GetProjectProtectedTag(ctx context.Context, request GetProjectProtectedTagRequestObject) (GetProjectProtectedTagResponseObject, error)
+	// ListProjectRepositoryBranches List branches.
+	// (GET /projects/{id}/repository/branches)
+	ListProjectRepositoryBranches(ctx context.Context, request ListProjectRepositoryBranchesRequestObject) (ListProjectRepositoryBranchesResponseObject, error)
+	// CreateProjectRepositoryBranch Create a branch.
+	// (POST /projects/{id}/repository/branches)
+	CreateProjectRepositoryBranch(ctx context.Context, request CreateProjectRepositoryBranchRequestObject) (CreateProjectRepositoryBranchResponseObject, error)
+	// DeleteProjectRepositoryBranch Delete a branch.
+	// (DELETE /projects/{id}/repository/branches/{branch})
+	DeleteProjectRepositoryBranch(ctx context.Context, request DeleteProjectRepositoryBranchRequestObject) (DeleteProjectRepositoryBranchResponseObject, error)
+	// GetProjectRepositoryBranch Get a branch.
+	// (GET /projects/{id}/repository/branches/{branch})
+	GetProjectRepositoryBranch(ctx context.Context, request GetProjectRepositoryBranchRequestObject) (GetProjectRepositoryBranchResponseObject, error)
 	// GetProjectRepositoryChangelog Generate the changelog of a version.
 	// (GET /projects/{id}/repository/changelog)
 	GetProjectRepositoryChangelog(ctx context.Context, request GetProjectRepositoryChangelogRequestObject) (GetProjectRepositoryChangelogResponseObject, error)
 	// CreateProjectRepositoryChangelog Generate the changelog of a version and commit it to a file.
 	// (POST /projects/{id}/repository/changelog)
 	CreateProjectRepositoryChangelog(ctx context.Context, request CreateProjectRepositoryChangelogRequestObject) (CreateProjectRepositoryChangelogResponseObject, error)
+	// ListProjectRepositoryCommits List commits.
+	// (GET /projects/{id}/repository/commits)
+	ListProjectRepositoryCommits(ctx context.Context, request ListProjectRepositoryCommitsRequestObject) (ListProjectRepositoryCommitsResponseObject, error)
+	// GetProjectRepositoryCommit Get a commit.
+	// (GET /projects/{id}/repository/commits/{sha})
+	GetProjectRepositoryCommit(ctx context.Context, request GetProjectRepositoryCommitRequestObject) (GetProjectRepositoryCommitResponseObject, error)
+	// ListProjectRepositoryCommitComments List the comments on a commit.
+	// (GET /projects/{id}/repository/commits/{sha}/comments)
+	ListProjectRepositoryCommitComments(ctx context.Context, request ListProjectRepositoryCommitCommentsRequestObject) (ListProjectRepositoryCommitCommentsResponseObject, error)
+	// CreateProjectRepositoryCommitComment Comment on a commit.
+	// (POST /projects/{id}/repository/commits/{sha}/comments)
+	CreateProjectRepositoryCommitComment(ctx context.Context, request CreateProjectRepositoryCommitCommentRequestObject) (CreateProjectRepositoryCommitCommentResponseObject, error)
+	// ListProjectRepositoryCommitDiff List what a commit changes.
+	// (GET /projects/{id}/repository/commits/{sha}/diff)
+	ListProjectRepositoryCommitDiff(ctx context.Context, request ListProjectRepositoryCommitDiffRequestObject) (ListProjectRepositoryCommitDiffResponseObject, error)
+	// ListProjectRepositoryCommitMergeRequests List the merge requests of a commit.
+	// (GET /projects/{id}/repository/commits/{sha}/merge_requests)
+	ListProjectRepositoryCommitMergeRequests(ctx context.Context, request ListProjectRepositoryCommitMergeRequestsRequestObject) (ListProjectRepositoryCommitMergeRequestsResponseObject, error)
+	// ListProjectRepositoryCommitRefs List the branches and tags that have a commit in their history.
+	// (GET /projects/{id}/repository/commits/{sha}/refs)
+	ListProjectRepositoryCommitRefs(ctx context.Context, request ListProjectRepositoryCommitRefsRequestObject) (ListProjectRepositoryCommitRefsResponseObject, error)
+	// GetProjectRepositoryCommitSequence Get the number of a commit in its history.
+	// (GET /projects/{id}/repository/commits/{sha}/sequence)
+	GetProjectRepositoryCommitSequence(ctx context.Context, request GetProjectRepositoryCommitSequenceRequestObject) (GetProjectRepositoryCommitSequenceResponseObject, error)
+	// ListProjectRepositoryCommitStatuses List the statuses of a commit.
+	// (GET /projects/{id}/repository/commits/{sha}/statuses)
+	ListProjectRepositoryCommitStatuses(ctx context.Context, request ListProjectRepositoryCommitStatusesRequestObject) (ListProjectRepositoryCommitStatusesResponseObject, error)
+	// DeleteProjectRepositoryMergedBranches Delete all branches that are merged into the default branch.
+	// (DELETE /projects/{id}/repository/merged_branches)
+	DeleteProjectRepositoryMergedBranches(ctx context.Context, request DeleteProjectRepositoryMergedBranchesRequestObject) (DeleteProjectRepositoryMergedBranchesResponseObject, error)
+	// ListProjectRepositoryTags List tags.
+	// (GET /projects/{id}/repository/tags)
+	ListProjectRepositoryTags(ctx context.Context, request ListProjectRepositoryTagsRequestObject) (ListProjectRepositoryTagsResponseObject, error)
+	// CreateProjectRepositoryTag Create a tag.
+	// (POST /projects/{id}/repository/tags)
+	CreateProjectRepositoryTag(ctx context.Context, request CreateProjectRepositoryTagRequestObject) (CreateProjectRepositoryTagResponseObject, error)
+	// DeleteProjectRepositoryTag Delete a tag.
+	// (DELETE /projects/{id}/repository/tags/{tag_name})
+	DeleteProjectRepositoryTag(ctx context.Context, request DeleteProjectRepositoryTagRequestObject) (DeleteProjectRepositoryTagResponseObject, error)
+	// GetProjectRepositoryTag Get a tag.
+	// (GET /projects/{id}/repository/tags/{tag_name})
+	GetProjectRepositoryTag(ctx context.Context, request GetProjectRepositoryTagRequestObject) (GetProjectRepositoryTagResponseObject, error)
 	// ShareProject Share a project with a group.
 	// (POST /projects/{id}/share)
 	ShareProject(ctx context.Context, request ShareProjectRequestObject) (ShareProjectResponseObject, error)
@@ -13694,6 +15963,9 @@ type StrictServerInterface interface {
 	// ListProjectStarrers List who has starred a project.
 	// (GET /projects/{id}/starrers)
 	ListProjectStarrers(ctx context.Context, request ListProjectStarrersRequestObject) (ListProjectStarrersResponseObject, error)
+	// CreateProjectStatus Report the status of a commit.
+	// (POST /projects/{id}/statuses/{sha})
+	CreateProjectStatus(ctx context.Context, request CreateProjectStatusRequestObject) (CreateProjectStatusResponseObject, error)
 	// UpdateProjectTransfer Move a project into another namespace.
 	// (PUT /projects/{id}/transfer)
 	UpdateProjectTransfer(ctx context.Context, request UpdateProjectTransferRequestObject) (UpdateProjectTransferResponseObject, error)
@@ -17444,6 +19716,439 @@ func (sh *strictHandler) UpdateProjectMember(ctx echo.Context, id ProjectID, use
 	return nil
 }
 
+// ListProjectProtectedBranches operation middleware
+func (sh *strictHandler) ListProjectProtectedBranches(ctx echo.Context, id ProjectID, params ListProjectProtectedBranchesParams) error {
+	var request ListProjectProtectedBranchesRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectProtectedBranches(ctx.Request().Context(), request.(ListProjectProtectedBranchesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectProtectedBranches")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectProtectedBranchesResponseObject); ok {
+		return validResponse.VisitListProjectProtectedBranchesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectProtectedBranch operation middleware
+func (sh *strictHandler) CreateProjectProtectedBranch(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectProtectedBranchRequestObject
+
+	request.ID = id
+
+	var body CreateProjectProtectedBranchJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectProtectedBranch(ctx.Request().Context(), request.(CreateProjectProtectedBranchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectProtectedBranch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectProtectedBranchResponseObject); ok {
+		return validResponse.VisitCreateProjectProtectedBranchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectProtectedBranch operation middleware
+func (sh *strictHandler) DeleteProjectProtectedBranch(ctx echo.Context, id ProjectID, name ProtectedName, params DeleteProjectProtectedBranchParams) error {
+	var request DeleteProjectProtectedBranchRequestObject
+
+	request.ID = id
+	request.Name = name
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectProtectedBranch(ctx.Request().Context(), request.(DeleteProjectProtectedBranchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectProtectedBranch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectProtectedBranchResponseObject); ok {
+		return validResponse.VisitDeleteProjectProtectedBranchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectProtectedBranch operation middleware
+func (sh *strictHandler) GetProjectProtectedBranch(ctx echo.Context, id ProjectID, name ProtectedName) error {
+	var request GetProjectProtectedBranchRequestObject
+
+	request.ID = id
+	request.Name = name
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectProtectedBranch(ctx.Request().Context(), request.(GetProjectProtectedBranchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectProtectedBranch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectProtectedBranchResponseObject); ok {
+		return validResponse.VisitGetProjectProtectedBranchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectProtectedBranch operation middleware
+func (sh *strictHandler) UpdateProjectProtectedBranch(ctx echo.Context, id ProjectID, name ProtectedName) error {
+	var request UpdateProjectProtectedBranchRequestObject
+
+	request.ID = id
+	request.Name = name
+
+	var body UpdateProjectProtectedBranchJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectProtectedBranch(ctx.Request().Context(), request.(UpdateProjectProtectedBranchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectProtectedBranch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectProtectedBranchResponseObject); ok {
+		return validResponse.VisitUpdateProjectProtectedBranchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectProtectedTags operation middleware
+func (sh *strictHandler) ListProjectProtectedTags(ctx echo.Context, id ProjectID, params ListProjectProtectedTagsParams) error {
+	var request ListProjectProtectedTagsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectProtectedTags(ctx.Request().Context(), request.(ListProjectProtectedTagsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectProtectedTags")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectProtectedTagsResponseObject); ok {
+		return validResponse.VisitListProjectProtectedTagsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectProtectedTag operation middleware
+func (sh *strictHandler) CreateProjectProtectedTag(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectProtectedTagRequestObject
+
+	request.ID = id
+
+	var body CreateProjectProtectedTagJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectProtectedTag(ctx.Request().Context(), request.(CreateProjectProtectedTagRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectProtectedTag")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectProtectedTagResponseObject); ok {
+		return validResponse.VisitCreateProjectProtectedTagResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectProtectedTag operation middleware
+func (sh *strictHandler) DeleteProjectProtectedTag(ctx echo.Context, id ProjectID, name ProtectedName, params DeleteProjectProtectedTagParams) error {
+	var request DeleteProjectProtectedTagRequestObject
+
+	request.ID = id
+	request.Name = name
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectProtectedTag(ctx.Request().Context(), request.(DeleteProjectProtectedTagRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectProtectedTag")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectProtectedTagResponseObject); ok {
+		return validResponse.VisitDeleteProjectProtectedTagResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectProtectedTag operation middleware
+func (sh *strictHandler) GetProjectProtectedTag(ctx echo.Context, id ProjectID, name ProtectedName) error {
+	var request GetProjectProtectedTagRequestObject
+
+	request.ID = id
+	request.Name = name
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectProtectedTag(ctx.Request().Context(), request.(GetProjectProtectedTagRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectProtectedTag")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectProtectedTagResponseObject); ok {
+		return validResponse.VisitGetProjectProtectedTagResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectRepositoryBranches operation middleware
+func (sh *strictHandler) ListProjectRepositoryBranches(ctx echo.Context, id ProjectID, params ListProjectRepositoryBranchesParams) error {
+	var request ListProjectRepositoryBranchesRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectRepositoryBranches(ctx.Request().Context(), request.(ListProjectRepositoryBranchesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectRepositoryBranches")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectRepositoryBranchesResponseObject); ok {
+		return validResponse.VisitListProjectRepositoryBranchesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectRepositoryBranch operation middleware
+func (sh *strictHandler) CreateProjectRepositoryBranch(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectRepositoryBranchRequestObject
+
+	request.ID = id
+
+	var body CreateProjectRepositoryBranchJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectRepositoryBranch(ctx.Request().Context(), request.(CreateProjectRepositoryBranchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectRepositoryBranch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectRepositoryBranchResponseObject); ok {
+		return validResponse.VisitCreateProjectRepositoryBranchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectRepositoryBranch operation middleware
+func (sh *strictHandler) DeleteProjectRepositoryBranch(ctx echo.Context, id ProjectID, branch BranchName, params DeleteProjectRepositoryBranchParams) error {
+	var request DeleteProjectRepositoryBranchRequestObject
+
+	request.ID = id
+	request.Branch = branch
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectRepositoryBranch(ctx.Request().Context(), request.(DeleteProjectRepositoryBranchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectRepositoryBranch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectRepositoryBranchResponseObject); ok {
+		return validResponse.VisitDeleteProjectRepositoryBranchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectRepositoryBranch operation middleware
+func (sh *strictHandler) GetProjectRepositoryBranch(ctx echo.Context, id ProjectID, branch BranchName) error {
+	var request GetProjectRepositoryBranchRequestObject
+
+	request.ID = id
+	request.Branch = branch
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectRepositoryBranch(ctx.Request().Context(), request.(GetProjectRepositoryBranchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectRepositoryBranch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectRepositoryBranchResponseObject); ok {
+		return validResponse.VisitGetProjectRepositoryBranchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetProjectRepositoryChangelog operation middleware
 func (sh *strictHandler) GetProjectRepositoryChangelog(ctx echo.Context, id ProjectID, params GetProjectRepositoryChangelogParams) error {
 	var request GetProjectRepositoryChangelogRequestObject
@@ -17512,6 +20217,422 @@ func (sh *strictHandler) CreateProjectRepositoryChangelog(ctx echo.Context, id P
 		return err
 	} else if validResponse, ok := response.(CreateProjectRepositoryChangelogResponseObject); ok {
 		return validResponse.VisitCreateProjectRepositoryChangelogResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectRepositoryCommits operation middleware
+func (sh *strictHandler) ListProjectRepositoryCommits(ctx echo.Context, id ProjectID, params ListProjectRepositoryCommitsParams) error {
+	var request ListProjectRepositoryCommitsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectRepositoryCommits(ctx.Request().Context(), request.(ListProjectRepositoryCommitsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectRepositoryCommits")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectRepositoryCommitsResponseObject); ok {
+		return validResponse.VisitListProjectRepositoryCommitsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectRepositoryCommit operation middleware
+func (sh *strictHandler) GetProjectRepositoryCommit(ctx echo.Context, id ProjectID, sha CommitSHA, params GetProjectRepositoryCommitParams) error {
+	var request GetProjectRepositoryCommitRequestObject
+
+	request.ID = id
+	request.Sha = sha
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectRepositoryCommit(ctx.Request().Context(), request.(GetProjectRepositoryCommitRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectRepositoryCommit")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectRepositoryCommitResponseObject); ok {
+		return validResponse.VisitGetProjectRepositoryCommitResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectRepositoryCommitComments operation middleware
+func (sh *strictHandler) ListProjectRepositoryCommitComments(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitCommentsParams) error {
+	var request ListProjectRepositoryCommitCommentsRequestObject
+
+	request.ID = id
+	request.Sha = sha
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectRepositoryCommitComments(ctx.Request().Context(), request.(ListProjectRepositoryCommitCommentsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectRepositoryCommitComments")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectRepositoryCommitCommentsResponseObject); ok {
+		return validResponse.VisitListProjectRepositoryCommitCommentsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectRepositoryCommitComment operation middleware
+func (sh *strictHandler) CreateProjectRepositoryCommitComment(ctx echo.Context, id ProjectID, sha CommitSHA) error {
+	var request CreateProjectRepositoryCommitCommentRequestObject
+
+	request.ID = id
+	request.Sha = sha
+
+	var body CreateProjectRepositoryCommitCommentJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectRepositoryCommitComment(ctx.Request().Context(), request.(CreateProjectRepositoryCommitCommentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectRepositoryCommitComment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectRepositoryCommitCommentResponseObject); ok {
+		return validResponse.VisitCreateProjectRepositoryCommitCommentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectRepositoryCommitDiff operation middleware
+func (sh *strictHandler) ListProjectRepositoryCommitDiff(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitDiffParams) error {
+	var request ListProjectRepositoryCommitDiffRequestObject
+
+	request.ID = id
+	request.Sha = sha
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectRepositoryCommitDiff(ctx.Request().Context(), request.(ListProjectRepositoryCommitDiffRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectRepositoryCommitDiff")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectRepositoryCommitDiffResponseObject); ok {
+		return validResponse.VisitListProjectRepositoryCommitDiffResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectRepositoryCommitMergeRequests operation middleware
+func (sh *strictHandler) ListProjectRepositoryCommitMergeRequests(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitMergeRequestsParams) error {
+	var request ListProjectRepositoryCommitMergeRequestsRequestObject
+
+	request.ID = id
+	request.Sha = sha
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectRepositoryCommitMergeRequests(ctx.Request().Context(), request.(ListProjectRepositoryCommitMergeRequestsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectRepositoryCommitMergeRequests")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectRepositoryCommitMergeRequestsResponseObject); ok {
+		return validResponse.VisitListProjectRepositoryCommitMergeRequestsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectRepositoryCommitRefs operation middleware
+func (sh *strictHandler) ListProjectRepositoryCommitRefs(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitRefsParams) error {
+	var request ListProjectRepositoryCommitRefsRequestObject
+
+	request.ID = id
+	request.Sha = sha
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectRepositoryCommitRefs(ctx.Request().Context(), request.(ListProjectRepositoryCommitRefsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectRepositoryCommitRefs")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectRepositoryCommitRefsResponseObject); ok {
+		return validResponse.VisitListProjectRepositoryCommitRefsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectRepositoryCommitSequence operation middleware
+func (sh *strictHandler) GetProjectRepositoryCommitSequence(ctx echo.Context, id ProjectID, sha CommitSHA, params GetProjectRepositoryCommitSequenceParams) error {
+	var request GetProjectRepositoryCommitSequenceRequestObject
+
+	request.ID = id
+	request.Sha = sha
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectRepositoryCommitSequence(ctx.Request().Context(), request.(GetProjectRepositoryCommitSequenceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectRepositoryCommitSequence")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectRepositoryCommitSequenceResponseObject); ok {
+		return validResponse.VisitGetProjectRepositoryCommitSequenceResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectRepositoryCommitStatuses operation middleware
+func (sh *strictHandler) ListProjectRepositoryCommitStatuses(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitStatusesParams) error {
+	var request ListProjectRepositoryCommitStatusesRequestObject
+
+	request.ID = id
+	request.Sha = sha
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectRepositoryCommitStatuses(ctx.Request().Context(), request.(ListProjectRepositoryCommitStatusesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectRepositoryCommitStatuses")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectRepositoryCommitStatusesResponseObject); ok {
+		return validResponse.VisitListProjectRepositoryCommitStatusesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectRepositoryMergedBranches operation middleware
+func (sh *strictHandler) DeleteProjectRepositoryMergedBranches(ctx echo.Context, id ProjectID) error {
+	var request DeleteProjectRepositoryMergedBranchesRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectRepositoryMergedBranches(ctx.Request().Context(), request.(DeleteProjectRepositoryMergedBranchesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectRepositoryMergedBranches")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectRepositoryMergedBranchesResponseObject); ok {
+		return validResponse.VisitDeleteProjectRepositoryMergedBranchesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectRepositoryTags operation middleware
+func (sh *strictHandler) ListProjectRepositoryTags(ctx echo.Context, id ProjectID, params ListProjectRepositoryTagsParams) error {
+	var request ListProjectRepositoryTagsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectRepositoryTags(ctx.Request().Context(), request.(ListProjectRepositoryTagsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectRepositoryTags")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectRepositoryTagsResponseObject); ok {
+		return validResponse.VisitListProjectRepositoryTagsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectRepositoryTag operation middleware
+func (sh *strictHandler) CreateProjectRepositoryTag(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectRepositoryTagRequestObject
+
+	request.ID = id
+
+	var body CreateProjectRepositoryTagJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectRepositoryTag(ctx.Request().Context(), request.(CreateProjectRepositoryTagRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectRepositoryTag")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectRepositoryTagResponseObject); ok {
+		return validResponse.VisitCreateProjectRepositoryTagResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectRepositoryTag operation middleware
+func (sh *strictHandler) DeleteProjectRepositoryTag(ctx echo.Context, id ProjectID, tagName TagName, params DeleteProjectRepositoryTagParams) error {
+	var request DeleteProjectRepositoryTagRequestObject
+
+	request.ID = id
+	request.TagName = tagName
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectRepositoryTag(ctx.Request().Context(), request.(DeleteProjectRepositoryTagRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectRepositoryTag")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectRepositoryTagResponseObject); ok {
+		return validResponse.VisitDeleteProjectRepositoryTagResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectRepositoryTag operation middleware
+func (sh *strictHandler) GetProjectRepositoryTag(ctx echo.Context, id ProjectID, tagName TagName) error {
+	var request GetProjectRepositoryTagRequestObject
+
+	request.ID = id
+	request.TagName = tagName
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectRepositoryTag(ctx.Request().Context(), request.(GetProjectRepositoryTagRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectRepositoryTag")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectRepositoryTagResponseObject); ok {
+		return validResponse.VisitGetProjectRepositoryTagResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -17664,6 +20785,55 @@ func (sh *strictHandler) ListProjectStarrers(ctx echo.Context, id ProjectID, par
 		return err
 	} else if validResponse, ok := response.(ListProjectStarrersResponseObject); ok {
 		return validResponse.VisitListProjectStarrersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectStatus operation middleware
+func (sh *strictHandler) CreateProjectStatus(ctx echo.Context, id ProjectID, sha CommitSHA) error {
+	var request CreateProjectStatusRequestObject
+
+	request.ID = id
+	request.Sha = sha
+
+	var body CreateProjectStatusJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectStatus(ctx.Request().Context(), request.(CreateProjectStatusRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectStatus")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectStatusResponseObject); ok {
+		return validResponse.VisitCreateProjectStatusResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -77,6 +77,27 @@ func (e Availability) Valid() bool {
 	}
 }
 
+// Defines values for BranchSort.
+const (
+	BranchSortNameAsc     BranchSort = "name_asc"
+	BranchSortUpdatedAsc  BranchSort = "updated_asc"
+	BranchSortUpdatedDesc BranchSort = "updated_desc"
+)
+
+// Valid indicates whether the value is a known member of the BranchSort enum.
+func (e BranchSort) Valid() bool {
+	switch e {
+	case BranchSortNameAsc:
+		return true
+	case BranchSortUpdatedAsc:
+		return true
+	case BranchSortUpdatedDesc:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for BuildGitStrategy.
 const (
 	BuildGitStrategyClone BuildGitStrategy = "clone"
@@ -89,6 +110,111 @@ func (e BuildGitStrategy) Valid() bool {
 	case BuildGitStrategyClone:
 		return true
 	case BuildGitStrategyFetch:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CommitLineType.
+const (
+	CommitLineTypeNew CommitLineType = "new"
+	CommitLineTypeOld CommitLineType = "old"
+)
+
+// Valid indicates whether the value is a known member of the CommitLineType enum.
+func (e CommitLineType) Valid() bool {
+	switch e {
+	case CommitLineTypeNew:
+		return true
+	case CommitLineTypeOld:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CommitOrder.
+const (
+	CommitOrderDefault CommitOrder = "default"
+	CommitOrderTopo    CommitOrder = "topo"
+)
+
+// Valid indicates whether the value is a known member of the CommitOrder enum.
+func (e CommitOrder) Valid() bool {
+	switch e {
+	case CommitOrderDefault:
+		return true
+	case CommitOrderTopo:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CommitRefType.
+const (
+	CommitRefTypeBranch CommitRefType = "branch"
+	CommitRefTypeTag    CommitRefType = "tag"
+)
+
+// Valid indicates whether the value is a known member of the CommitRefType enum.
+func (e CommitRefType) Valid() bool {
+	switch e {
+	case CommitRefTypeBranch:
+		return true
+	case CommitRefTypeTag:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CommitRefKind.
+const (
+	CommitRefKindAll    CommitRefKind = "all"
+	CommitRefKindBranch CommitRefKind = "branch"
+	CommitRefKindTag    CommitRefKind = "tag"
+)
+
+// Valid indicates whether the value is a known member of the CommitRefKind enum.
+func (e CommitRefKind) Valid() bool {
+	switch e {
+	case CommitRefKindAll:
+		return true
+	case CommitRefKindBranch:
+		return true
+	case CommitRefKindTag:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CommitState.
+const (
+	CommitStateCanceled CommitState = "canceled"
+	CommitStateFailed   CommitState = "failed"
+	CommitStatePending  CommitState = "pending"
+	CommitStateRunning  CommitState = "running"
+	CommitStateSkipped  CommitState = "skipped"
+	CommitStateSuccess  CommitState = "success"
+)
+
+// Valid indicates whether the value is a known member of the CommitState enum.
+func (e CommitState) Valid() bool {
+	switch e {
+	case CommitStateCanceled:
+		return true
+	case CommitStateFailed:
+		return true
+	case CommitStatePending:
+		return true
+	case CommitStateRunning:
+		return true
+	case CommitStateSkipped:
+		return true
+	case CommitStateSuccess:
 		return true
 	default:
 		return false
@@ -569,6 +695,27 @@ func (e ProjectTokenScope) Valid() bool {
 	}
 }
 
+// Defines values for ProtectionRole.
+const (
+	ProtectionRoleN0  ProtectionRole = 0
+	ProtectionRoleN30 ProtectionRole = 30
+	ProtectionRoleN40 ProtectionRole = 40
+)
+
+// Valid indicates whether the value is a known member of the ProtectionRole enum.
+func (e ProtectionRole) Valid() bool {
+	switch e {
+	case ProtectionRoleN0:
+		return true
+	case ProtectionRoleN30:
+		return true
+	case ProtectionRoleN40:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ShareAccessLevel.
 const (
 	ShareAccessLevelN10 ShareAccessLevel = 10
@@ -713,6 +860,27 @@ func (e SubgroupCreationLevel) Valid() bool {
 	}
 }
 
+// Defines values for TagOrder.
+const (
+	TagOrderName    TagOrder = "name"
+	TagOrderUpdated TagOrder = "updated"
+	TagOrderVersion TagOrder = "version"
+)
+
+// Valid indicates whether the value is a known member of the TagOrder enum.
+func (e TagOrder) Valid() bool {
+	switch e {
+	case TagOrderName:
+		return true
+	case TagOrderUpdated:
+		return true
+	case TagOrderVersion:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TokenAccessLevel.
 const (
 	TokenAccessLevelN10 TokenAccessLevel = 10
@@ -848,6 +1016,24 @@ func (e TokenState) Valid() bool {
 	case TokenStateActive:
 		return true
 	case TokenStateInactive:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UnprotectionRole.
+const (
+	UnprotectionRoleN30 UnprotectionRole = 30
+	UnprotectionRoleN40 UnprotectionRole = 40
+)
+
+// Valid indicates whether the value is a known member of the UnprotectionRole enum.
+func (e UnprotectionRole) Valid() bool {
+	switch e {
+	case UnprotectionRoleN30:
+		return true
+	case UnprotectionRoleN40:
 		return true
 	default:
 		return false
@@ -1014,6 +1200,42 @@ type AvatarUpdate struct {
 	Avatar *[]byte `json:"avatar"`
 }
 
+// Branch defines model for Branch.
+type Branch struct {
+	// Name Example: main
+	Name   string `json:"name"`
+	Commit Commit `json:"commit"`
+
+	// Merged Whether its last commit is behind that of the default branch.
+	Merged    bool `json:"merged"`
+	Protected bool `json:"protected"`
+
+	// DevelopersCanPush Whether a rule lets developers push. False where no rule matches.
+	DevelopersCanPush bool `json:"developers_can_push"`
+
+	// DevelopersCanMerge Whether a rule lets developers merge. False where no rule matches.
+	DevelopersCanMerge bool `json:"developers_can_merge"`
+
+	// CanPush Whether the caller may push.
+	CanPush bool `json:"can_push"`
+	Default bool `json:"default"`
+
+	// WebURL Example: https://svc.example.com/acme/web/-/tree/main
+	WebURL string `json:"web_url"`
+}
+
+// BranchCreate Example: {"branch":"feature","ref":"main"}
+type BranchCreate struct {
+	// Branch Name of the new branch.
+	Branch string `json:"branch"`
+
+	// Ref Where it begins: a branch, a tag or a SHA.
+	Ref string `json:"ref"`
+}
+
+// BranchSort defines model for BranchSort.
+type BranchSort string
+
 // BuildGitStrategy defines model for BuildGitStrategy.
 type BuildGitStrategy string
 
@@ -1064,6 +1286,259 @@ type ChangelogCreate struct {
 
 	// Trailer Key of the trailer that selects commits, in exactly this case. Default `Changelog`.
 	Trailer *string `json:"trailer,omitempty"`
+}
+
+// Commit defines model for Commit.
+type Commit struct {
+	// ID The whole SHA.
+	//
+	// Example: ed899a2f4b50b4370feeea94676502b42383c746
+	ID string `json:"id"`
+
+	// ShortID The first eight characters.
+	//
+	// Example: ed899a2f
+	ShortID string `json:"short_id"`
+
+	// CreatedAt The same as `committed_date`.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// ParentIds More than one for a merge; none for a first commit.
+	ParentIds []string `json:"parent_ids"`
+
+	// Title First line of the message.
+	//
+	// Example: Replace sanitize with escape once
+	Title string `json:"title"`
+
+	// Message What is not UTF-8 is read as Latin 1.
+	Message string `json:"message"`
+
+	// AuthorName Example: Jane Doe
+	AuthorName string `json:"author_name"`
+
+	// AuthorEmail Example: jane@example.com
+	AuthorEmail string `json:"author_email"`
+
+	// AuthoredDate With the offset of the author's clock.
+	AuthoredDate wire.Time `json:"authored_date"`
+
+	// CommitterName Example: Jane Doe
+	CommitterName string `json:"committer_name"`
+
+	// CommitterEmail Example: jane@example.com
+	CommitterEmail string `json:"committer_email"`
+
+	// CommittedDate With the offset of the committer's clock.
+	CommittedDate wire.Time `json:"committed_date"`
+
+	// Trailers The trailers at the end of the message, of each key the last value. Empty in lists that do not ask for them.
+	Trailers map[string]string `json:"trailers"`
+
+	// ExtendedTrailers The trailers at the end of the message, with all values of each key.
+	ExtendedTrailers map[string][]string `json:"extended_trailers"`
+
+	// WebURL Example: https://svc.example.com/acme/web/-/commit/ed899a2f4b50b4370feeea94676502b42383c746
+	WebURL string `json:"web_url"`
+
+	// Stats Lines against the first parent; of a file without lines (binary) none.
+	Stats *CommitStats `json:"stats,omitempty"`
+}
+
+// CommitComment defines model for CommitComment.
+type CommitComment struct {
+	// Note Example: Nice work.
+	Note string `json:"note"`
+
+	// Path Of a comment on a line.
+	//
+	// Example: README.md
+	Path *string `json:"path"`
+
+	// Line Example: 11
+	Line     *int64          `json:"line"`
+	LineType *CommitLineType `json:"line_type"`
+
+	// Author What everybody sees of a user.
+	Author    UserBasic `json:"author"`
+	CreatedAt wire.Time `json:"created_at"`
+}
+
+// CommitCommentCreate Example: {"line":11,"line_type":"new","note":"Nice work.","path":"README.md"}
+type CommitCommentCreate struct {
+	Note string `json:"note"`
+
+	// Path Of a file; then `line` and `line_type` are needed.
+	Path *string `json:"path,omitempty"`
+	Line *int64  `json:"line,omitempty"`
+
+	// LineType Whether the line is counted in the file as it is after the commit, or as it was before.
+	LineType *CommitLineType `json:"line_type,omitempty"`
+}
+
+// CommitDetail A commit by itself, with what is known about it beside its content.
+type CommitDetail struct {
+	// ID The whole SHA.
+	//
+	// Example: ed899a2f4b50b4370feeea94676502b42383c746
+	ID string `json:"id"`
+
+	// ShortID The first eight characters.
+	//
+	// Example: ed899a2f
+	ShortID string `json:"short_id"`
+
+	// CreatedAt The same as `committed_date`.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// ParentIds More than one for a merge; none for a first commit.
+	ParentIds []string `json:"parent_ids"`
+
+	// Title First line of the message.
+	//
+	// Example: Replace sanitize with escape once
+	Title string `json:"title"`
+
+	// Message What is not UTF-8 is read as Latin 1.
+	Message string `json:"message"`
+
+	// AuthorName Example: Jane Doe
+	AuthorName string `json:"author_name"`
+
+	// AuthorEmail Example: jane@example.com
+	AuthorEmail string `json:"author_email"`
+
+	// AuthoredDate With the offset of the author's clock.
+	AuthoredDate wire.Time `json:"authored_date"`
+
+	// CommitterName Example: Jane Doe
+	CommitterName string `json:"committer_name"`
+
+	// CommitterEmail Example: jane@example.com
+	CommitterEmail string `json:"committer_email"`
+
+	// CommittedDate With the offset of the committer's clock.
+	CommittedDate wire.Time `json:"committed_date"`
+
+	// Trailers The trailers at the end of the message, of each key the last value.
+	Trailers map[string]string `json:"trailers"`
+
+	// ExtendedTrailers The trailers at the end of the message, with all values of each key.
+	ExtendedTrailers map[string][]string `json:"extended_trailers"`
+
+	// WebURL Example: https://svc.example.com/acme/web/-/commit/ed899a2f4b50b4370feeea94676502b42383c746
+	WebURL string `json:"web_url"`
+
+	// Stats Lines against the first parent; of a file without lines (binary) none.
+	Stats *CommitStats `json:"stats,omitempty"`
+
+	// Status Status of the last pipeline of this commit.
+	//
+	// Example: success
+	Status *string `json:"status"`
+
+	// ProjectID Example: 12
+	ProjectID int64 `json:"project_id"`
+
+	// LastPipeline The last pipeline of this commit.
+	LastPipeline *map[string]interface{} `json:"last_pipeline"`
+}
+
+// CommitLineType Whether the line is counted in the file as it is after the commit, or as it was before.
+type CommitLineType string
+
+// CommitOrder defines model for CommitOrder.
+type CommitOrder string
+
+// CommitRef defines model for CommitRef.
+type CommitRef struct {
+	Type CommitRefType `json:"type"`
+
+	// Name Example: main
+	Name string `json:"name"`
+}
+
+// CommitRefType defines model for CommitRef.Type.
+type CommitRefType string
+
+// CommitRefKind defines model for CommitRefKind.
+type CommitRefKind string
+
+// CommitSequence defines model for CommitSequence.
+type CommitSequence struct {
+	// Count Example: 632
+	Count int64 `json:"count"`
+}
+
+// CommitState defines model for CommitState.
+type CommitState string
+
+// CommitStats Lines against the first parent; of a file without lines (binary) none.
+type CommitStats struct {
+	// Additions Example: 15
+	Additions int64 `json:"additions"`
+
+	// Deletions Example: 10
+	Deletions int64 `json:"deletions"`
+
+	// Total Example: 25
+	Total int64 `json:"total"`
+}
+
+// CommitStatus defines model for CommitStatus.
+type CommitStatus struct {
+	// ID Example: 93
+	ID int64 `json:"id"`
+
+	// Sha Example: ed899a2f4b50b4370feeea94676502b42383c746
+	Sha string `json:"sha"`
+
+	// Ref Example: main
+	Ref    string      `json:"ref"`
+	Status CommitState `json:"status"`
+
+	// Name Example: default
+	Name string `json:"name"`
+
+	// TargetURL Example: https://ci.example.com/1
+	TargetURL   *string    `json:"target_url"`
+	Description *string    `json:"description"`
+	CreatedAt   wire.Time  `json:"created_at"`
+	StartedAt   *wire.Time `json:"started_at"`
+	FinishedAt  *wire.Time `json:"finished_at"`
+
+	// AllowFailure Always false.
+	AllowFailure bool `json:"allow_failure"`
+
+	// Coverage Example: 98.5
+	Coverage *float64 `json:"coverage"`
+
+	// PipelineID There are no pipelines yet.
+	PipelineID *int64 `json:"pipeline_id"`
+
+	// Author What everybody sees of a user.
+	Author UserBasic `json:"author"`
+}
+
+// CommitStatusCreate Example: {"name":"build","state":"success"}
+type CommitStatusCreate struct {
+	State CommitState `json:"state"`
+
+	// Ref Branch or tag. Default: the first branch that has the commit.
+	Ref *string `json:"ref,omitempty"`
+
+	// Name What is reported. Default: default.
+	Name *string `json:"name,omitempty"`
+
+	// Context Another word for `name`.
+	Context *string `json:"context,omitempty"`
+
+	// TargetURL An http or https URL of at most 255 characters.
+	TargetURL wire.Optional[string] `json:"target_url,omitempty,omitzero"`
+
+	// Description At most 255 characters.
+	Description wire.Optional[string]  `json:"description,omitempty,omitzero"`
+	Coverage    wire.Optional[float64] `json:"coverage,omitempty,omitzero"`
 }
 
 // CurrentUser What users see of themselves; administrators see more.
@@ -1244,6 +1719,40 @@ type DeployTokenWithToken struct {
 
 	// Token The secret. It is stored nowhere and shown only in this answer.
 	Token string `json:"token"`
+}
+
+// Diff defines model for Diff.
+type Diff struct {
+	// Diff Empty where a limit was reached.
+	//
+	// Example: @@ -1 +1 @@
+	// -a
+	// +b
+	Diff string `json:"diff"`
+
+	// NewPath Example: README.md
+	NewPath string `json:"new_path"`
+
+	// OldPath Example: README.md
+	OldPath string `json:"old_path"`
+
+	// AMode Example: 100644
+	AMode string `json:"a_mode"`
+
+	// BMode Example: 100644
+	BMode       string `json:"b_mode"`
+	NewFile     bool   `json:"new_file"`
+	RenamedFile bool   `json:"renamed_file"`
+	DeletedFile bool   `json:"deleted_file"`
+
+	// GeneratedFile Null where that was not looked at.
+	GeneratedFile *bool `json:"generated_file"`
+
+	// Collapsed Left empty because the whole is over its limit.
+	Collapsed bool `json:"collapsed"`
+
+	// TooLarge Left empty because this file's difference is over its limit.
+	TooLarge bool `json:"too_large"`
 }
 
 // Email An address of a user beside the primary one.
@@ -2446,6 +2955,103 @@ type ProjectWrite struct {
 	AutocloseReferencedIssues *bool                 `json:"autoclose_referenced_issues,omitempty"`
 }
 
+// ProtectedBranch defines model for ProtectedBranch.
+type ProtectedBranch struct {
+	// ID Example: 5
+	ID int64 `json:"id"`
+
+	// Name A name, or a pattern in which `*` stands for any text.
+	//
+	// Example: release/*
+	Name                  string            `json:"name"`
+	PushAccessLevels      []ProtectionLevel `json:"push_access_levels"`
+	MergeAccessLevels     []ProtectionLevel `json:"merge_access_levels"`
+	UnprotectAccessLevels []ProtectionLevel `json:"unprotect_access_levels"`
+
+	// AllowForcePush Whether those who may push may also push what is not ahead.
+	AllowForcePush bool `json:"allow_force_push"`
+
+	// CodeOwnerApprovalRequired Always false; there are no code owners.
+	CodeOwnerApprovalRequired bool `json:"code_owner_approval_required"`
+}
+
+// ProtectedBranchCreate Example: {"merge_access_level":30,"name":"release/*","push_access_level":40}
+type ProtectedBranchCreate struct {
+	// Name A name, or a pattern in which `*` stands for any text. At most 255 characters.
+	Name string `json:"name"`
+
+	// PushAccessLevel The least role that may do it: 0 nobody, 30 developers, 40 maintainers. Default 40.
+	PushAccessLevel *ProtectionRole `json:"push_access_level,omitempty"`
+
+	// MergeAccessLevel The least role that may do it: 0 nobody, 30 developers, 40 maintainers. Default 40.
+	MergeAccessLevel *ProtectionRole `json:"merge_access_level,omitempty"`
+
+	// UnprotectAccessLevel The least role that may change the rule. That takes a maintainer in any case. Default 40.
+	UnprotectAccessLevel *UnprotectionRole `json:"unprotect_access_level,omitempty"`
+
+	// AllowForcePush Default false.
+	AllowForcePush *bool `json:"allow_force_push,omitempty"`
+}
+
+// ProtectedBranchUpdate Example: {"allow_force_push":true}
+type ProtectedBranchUpdate struct {
+	// PushAccessLevel The least role that may do it: 0 nobody, 30 developers, 40 maintainers. Default 40.
+	PushAccessLevel *ProtectionRole `json:"push_access_level,omitempty"`
+
+	// MergeAccessLevel The least role that may do it: 0 nobody, 30 developers, 40 maintainers. Default 40.
+	MergeAccessLevel *ProtectionRole `json:"merge_access_level,omitempty"`
+
+	// UnprotectAccessLevel The least role that may change the rule. That takes a maintainer in any case. Default 40.
+	UnprotectAccessLevel *UnprotectionRole `json:"unprotect_access_level,omitempty"`
+	AllowForcePush       *bool             `json:"allow_force_push,omitempty"`
+}
+
+// ProtectedTag defines model for ProtectedTag.
+type ProtectedTag struct {
+	// Name A name, or a pattern in which `*` stands for any text.
+	//
+	// Example: v*
+	Name               string            `json:"name"`
+	CreateAccessLevels []ProtectionLevel `json:"create_access_levels"`
+}
+
+// ProtectedTagCreate Example: {"create_access_level":40,"name":"v*"}
+type ProtectedTagCreate struct {
+	// Name A name, or a pattern in which `*` stands for any text. At most 255 characters.
+	Name string `json:"name"`
+
+	// CreateAccessLevel The least role that may do it: 0 nobody, 30 developers, 40 maintainers. Default 40.
+	CreateAccessLevel *ProtectionRole `json:"create_access_level,omitempty"`
+}
+
+// ProtectionLevel Whoever has this role, or a higher one.
+type ProtectionLevel struct {
+	// ID ID of the rule.
+	//
+	// Example: 5
+	ID int64 `json:"id"`
+
+	// AccessLevel 0 nobody, 30 developers, 40 maintainers.
+	//
+	// Example: 40
+	AccessLevel int64 `json:"access_level"`
+
+	// AccessLevelDescription Example: Maintainers
+	AccessLevelDescription string `json:"access_level_description"`
+
+	// UserID Always null; a rule is for roles.
+	UserID *int64 `json:"user_id"`
+
+	// GroupID Always null; a rule is for roles.
+	GroupID *int64 `json:"group_id"`
+
+	// DeployKeyID Always null; a rule is for roles.
+	DeployKeyID *int64 `json:"deploy_key_id"`
+}
+
+// ProtectionRole The least role that may do it: 0 nobody, 30 developers, 40 maintainers. Default 40.
+type ProtectionRole int64
+
 // Readiness defines model for Readiness.
 type Readiness struct {
 	Status   ProbeStatus `json:"status"`
@@ -2549,6 +3155,53 @@ type StatusClearAfter string
 // SubgroupCreationLevel The least role that may create subgroups.
 type SubgroupCreationLevel string
 
+// Tag defines model for Tag.
+type Tag struct {
+	// Name Example: v1.0.0
+	Name string `json:"name"`
+
+	// Message Of an annotated tag, without its signature.
+	//
+	// Example: First release
+	Message *string `json:"message"`
+
+	// Target SHA of the tag itself, if it is annotated, else of what it names.
+	//
+	// Example: 2695effb5807a22ff3d138d593fd856244e155e7
+	Target string `json:"target"`
+
+	// Commit Null for a tag of something else than a commit.
+	Commit *Commit `json:"commit"`
+
+	// Release The release of the tag. There are no releases yet, so it is null.
+	Release   *TagRelease `json:"release"`
+	Protected bool        `json:"protected"`
+
+	// CreatedAt When an annotated tag was made.
+	CreatedAt *wire.Time `json:"created_at"`
+}
+
+// TagCreate Example: {"ref":"main","tag_name":"v1.0.0"}
+type TagCreate struct {
+	// TagName Name of the new tag.
+	TagName string `json:"tag_name"`
+
+	// Ref What it names: a branch, another tag or a SHA.
+	Ref string `json:"ref"`
+
+	// Message Makes an annotated tag.
+	Message wire.Optional[string] `json:"message,omitempty,omitzero"`
+}
+
+// TagOrder defines model for TagOrder.
+type TagOrder string
+
+// TagRelease defines model for TagRelease.
+type TagRelease struct {
+	TagName     string  `json:"tag_name"`
+	Description *string `json:"description"`
+}
+
 // TokenAccessLevel The token's role: 10 guest, 20 reporter, 30 developer, 40 maintainer, which is the default, 50 owner.
 type TokenAccessLevel int64
 
@@ -2583,6 +3236,9 @@ type TokenSort string
 
 // TokenState defines model for TokenState.
 type TokenState string
+
+// UnprotectionRole The least role that may change the rule. That takes a maintainer in any case. Default 40.
+type UnprotectionRole int64
 
 // User A user in the form that the caller may see: `id` to `web_url` for everybody; to `local_time` for signed-in callers that
 // ask for one user; all for administrators. `created_at`, `followers`, `following` and `is_followed` of a private profile
@@ -3072,6 +3728,12 @@ type AvatarFile = string
 // AvatarOwnerID defines model for AvatarOwnerID.
 type AvatarOwnerID = int64
 
+// BranchName defines model for BranchName.
+type BranchName = string
+
+// CommitSHA defines model for CommitSHA.
+type CommitSHA = string
+
 // Cursor defines model for Cursor.
 type Cursor = string
 
@@ -3179,6 +3841,12 @@ type ProjectWithLanguage = string
 
 // ProjectWithMergeRequests defines model for ProjectWithMergeRequests.
 type ProjectWithMergeRequests = bool
+
+// ProtectedName defines model for ProtectedName.
+type ProtectedName = string
+
+// TagName defines model for TagName.
+type TagName = string
 
 // TokenCreatedAfter defines model for TokenCreatedAfter.
 type TokenCreatedAfter = wire.Time
@@ -4120,6 +4788,75 @@ type DeleteProjectMemberParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListProjectProtectedBranchesParams defines parameters for ListProjectProtectedBranches.
+type ListProjectProtectedBranchesParams struct {
+	// Search Part of the name, whatever its case.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectProtectedBranchParams defines parameters for DeleteProjectProtectedBranch.
+type DeleteProjectProtectedBranchParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectProtectedTagsParams defines parameters for ListProjectProtectedTags.
+type ListProjectProtectedTagsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectProtectedTagParams defines parameters for DeleteProjectProtectedTag.
+type DeleteProjectProtectedTagParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectRepositoryBranchesParams defines parameters for ListProjectRepositoryBranches.
+type ListProjectRepositoryBranchesParams struct {
+	// Search Part of the name, whatever its case; `^a` is the beginning of it, `a$` the end.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Regex A regular expression (RE2) that matches some part of the name. At most 1,000 characters.
+	Regex *string `form:"regex,omitempty" json:"regex,omitempty"`
+
+	// Sort Default name_asc. `updated` is the time of the last commit.
+	Sort *BranchSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// PageToken With keyset pagination: the name behind which the page begins.
+	PageToken *string `form:"page_token,omitempty" json:"page_token,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectRepositoryBranchParams defines parameters for DeleteProjectRepositoryBranch.
+type DeleteProjectRepositoryBranchParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // GetProjectRepositoryChangelogParams defines parameters for GetProjectRepositoryChangelog.
 type GetProjectRepositoryChangelogParams struct {
 	// Version The version that the section is for, a semantic version; a `v` before it is allowed and kept.
@@ -4142,6 +4879,169 @@ type GetProjectRepositoryChangelogParams struct {
 
 	// Trailer Key of the trailer that selects commits, in exactly this case. Default `Changelog`.
 	Trailer *string `form:"trailer,omitempty" json:"trailer,omitempty"`
+}
+
+// ListProjectRepositoryCommitsParams defines parameters for ListProjectRepositoryCommits.
+type ListProjectRepositoryCommitsParams struct {
+	// RefName Branch, tag or SHA to begin at. Default: the default branch.
+	RefName *string `form:"ref_name,omitempty" json:"ref_name,omitempty"`
+
+	// Since Only commits made at or after this time.
+	Since *wire.Time `form:"since,omitempty" json:"since,omitempty"`
+
+	// Until Only commits made at or before this time.
+	Until *wire.Time `form:"until,omitempty" json:"until,omitempty"`
+
+	// Path Only commits that change this file or folder.
+	Path *string `form:"path,omitempty" json:"path,omitempty"`
+
+	// Author Only commits with this text in the author's name or address.
+	Author *string `form:"author,omitempty" json:"author,omitempty"`
+
+	// All Commits of all branches and tags; then `ref_name` is ignored.
+	All *bool `form:"all,omitempty" json:"all,omitempty"`
+
+	// WithStats Whether to count the lines of each commit.
+	WithStats *bool `form:"with_stats,omitempty" json:"with_stats,omitempty"`
+
+	// FirstParent Of merges follow only the first parent.
+	FirstParent *bool `form:"first_parent,omitempty" json:"first_parent,omitempty"`
+
+	// Order `topo` shows no parent before its children. Default: by time.
+	Order *CommitOrder `form:"order,omitempty" json:"order,omitempty"`
+
+	// Trailers Whether to show the trailers of the messages.
+	Trailers *bool `form:"trailers,omitempty" json:"trailers,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// GetProjectRepositoryCommitParams defines parameters for GetProjectRepositoryCommit.
+type GetProjectRepositoryCommitParams struct {
+	// Stats Whether to count the lines. Default true.
+	Stats *bool `form:"stats,omitempty" json:"stats,omitempty"`
+}
+
+// ListProjectRepositoryCommitCommentsParams defines parameters for ListProjectRepositoryCommitComments.
+type ListProjectRepositoryCommitCommentsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectRepositoryCommitDiffParams defines parameters for ListProjectRepositoryCommitDiff.
+type ListProjectRepositoryCommitDiffParams struct {
+	// Unidiff Whether each difference begins with the lines that name the file.
+	Unidiff *bool `form:"unidiff,omitempty" json:"unidiff,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectRepositoryCommitMergeRequestsParams defines parameters for ListProjectRepositoryCommitMergeRequests.
+type ListProjectRepositoryCommitMergeRequestsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectRepositoryCommitRefsParams defines parameters for ListProjectRepositoryCommitRefs.
+type ListProjectRepositoryCommitRefsParams struct {
+	// Type Default all.
+	Type *CommitRefKind `form:"type,omitempty" json:"type,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// GetProjectRepositoryCommitSequenceParams defines parameters for GetProjectRepositoryCommitSequence.
+type GetProjectRepositoryCommitSequenceParams struct {
+	// FirstParent Of merges follow only the first parent.
+	FirstParent *bool `form:"first_parent,omitempty" json:"first_parent,omitempty"`
+}
+
+// ListProjectRepositoryCommitStatusesParams defines parameters for ListProjectRepositoryCommitStatuses.
+type ListProjectRepositoryCommitStatusesParams struct {
+	// Ref Only statuses of this branch or tag.
+	Ref *string `form:"ref,omitempty" json:"ref,omitempty"`
+
+	// Name Only statuses of this name.
+	Name *string `form:"name,omitempty" json:"name,omitempty"`
+
+	// All Also statuses that a later one has replaced.
+	All *bool `form:"all,omitempty" json:"all,omitempty"`
+
+	// Sort By ID. Default asc.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectRepositoryTagsParams defines parameters for ListProjectRepositoryTags.
+type ListProjectRepositoryTagsParams struct {
+	// OrderBy Default updated: when an annotated tag was made, else the time of the commit. `version` reads numbers as numbers
+	// and puts what is before a version (`v1.0-rc1`) before it.
+	OrderBy *TagOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default desc.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Search Part of the name, whatever its case; `^a` is the beginning of it, `a$` the end.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// PageToken With keyset pagination: the name of the tag behind which the page begins.
+	PageToken *string `form:"page_token,omitempty" json:"page_token,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectRepositoryTagParams defines parameters for DeleteProjectRepositoryTag.
+type DeleteProjectRepositoryTagParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // DeleteProjectShareParams defines parameters for DeleteProjectShare.
@@ -4822,11 +5722,32 @@ type CreateProjectMemberJSONRequestBody = MemberCreate
 // UpdateProjectMemberJSONRequestBody defines body for UpdateProjectMember for application/json ContentType.
 type UpdateProjectMemberJSONRequestBody = MemberUpdate
 
+// CreateProjectProtectedBranchJSONRequestBody defines body for CreateProjectProtectedBranch for application/json ContentType.
+type CreateProjectProtectedBranchJSONRequestBody = ProtectedBranchCreate
+
+// UpdateProjectProtectedBranchJSONRequestBody defines body for UpdateProjectProtectedBranch for application/json ContentType.
+type UpdateProjectProtectedBranchJSONRequestBody = ProtectedBranchUpdate
+
+// CreateProjectProtectedTagJSONRequestBody defines body for CreateProjectProtectedTag for application/json ContentType.
+type CreateProjectProtectedTagJSONRequestBody = ProtectedTagCreate
+
+// CreateProjectRepositoryBranchJSONRequestBody defines body for CreateProjectRepositoryBranch for application/json ContentType.
+type CreateProjectRepositoryBranchJSONRequestBody = BranchCreate
+
 // CreateProjectRepositoryChangelogJSONRequestBody defines body for CreateProjectRepositoryChangelog for application/json ContentType.
 type CreateProjectRepositoryChangelogJSONRequestBody = ChangelogCreate
 
+// CreateProjectRepositoryCommitCommentJSONRequestBody defines body for CreateProjectRepositoryCommitComment for application/json ContentType.
+type CreateProjectRepositoryCommitCommentJSONRequestBody = CommitCommentCreate
+
+// CreateProjectRepositoryTagJSONRequestBody defines body for CreateProjectRepositoryTag for application/json ContentType.
+type CreateProjectRepositoryTagJSONRequestBody = TagCreate
+
 // ShareProjectJSONRequestBody defines body for ShareProject for application/json ContentType.
 type ShareProjectJSONRequestBody = ProjectShareCreate
+
+// CreateProjectStatusJSONRequestBody defines body for CreateProjectStatus for application/json ContentType.
+type CreateProjectStatusJSONRequestBody = CommitStatusCreate
 
 // UpdateProjectTransferJSONRequestBody defines body for UpdateProjectTransfer for application/json ContentType.
 type UpdateProjectTransferJSONRequestBody = ProjectTransfer

@@ -13,7 +13,9 @@ import (
 	"svc/gen"
 	"svc/server/access"
 	"svc/server/api/avatars"
+	"svc/server/api/branches"
 	"svc/server/api/changelogs"
+	"svc/server/api/commits"
 	"svc/server/api/deploytokens"
 	"svc/server/api/groups"
 	"svc/server/api/keys"
@@ -23,6 +25,8 @@ import (
 	"svc/server/api/probes"
 	"svc/server/api/profiles"
 	"svc/server/api/projects"
+	"svc/server/api/protections"
+	"svc/server/api/tags"
 	"svc/server/api/tokens"
 	"svc/server/api/users"
 	"svc/server/api/variables"
@@ -78,6 +82,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	}
 	pusher := push.New(st, repos, logger, int64(cfg.MaxPushSize)<<20)
 	worker.Handle(jobs, pusher.RecoverJob)
+	worker.Handle(jobs, branches.DeleteMerged(st, pusher))
 	worker.Every(jobs, 5*time.Minute, push.Recovery{})
 	work, err := worker.New(st, logger, jobs)
 	if err != nil {
@@ -95,6 +100,8 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 		api: &api{
 			Avatars:      avatars.New(st, judge, show),
 			Changelogs:   changelogs.New(st, judge, pusher, show),
+			Branches:     branches.New(st, judge, pusher, pages, show, func(ctx context.Context, job branches.Cleanup) error { return work.Enqueue(ctx, job) }),
+			Commits:      commits.New(st, judge, pusher, pages, show),
 			DeployTokens: deploytokens.New(st, judge, pages),
 			Groups:       groups.New(st, judge, pages, show),
 			Keys:         keys.New(st, pages, show),
@@ -104,6 +111,8 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			Probes:       probes.New(st.Ping, work.Check),
 			Profiles:     profiles.New(st, pages, show),
 			Projects:     projects.New(st, judge, pages, show),
+			Protections:  protections.New(st, judge, pages),
+			Tags:         tags.New(st, judge, pusher, pages, show),
 			Tokens:       tokens.New(st, judge, pages, access.Lifetime(cfg.MaxTokenLifetime), base.Hostname()),
 			Users:        users.New(st, show, pages, func(ctx context.Context, d users.Deletion) error { return work.Enqueue(ctx, d) }, users.OwnsNoGroupAlone(st)),
 			Variables:    variables.New(st, pages, cfg.MaxInstanceVariables),

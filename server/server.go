@@ -4,7 +4,9 @@ package server
 import (
 	"svc/gen"
 	"svc/server/api/avatars"
+	"svc/server/api/branches"
 	"svc/server/api/changelogs"
+	"svc/server/api/commits"
 	"svc/server/api/deploytokens"
 	"svc/server/api/groups"
 	"svc/server/api/keys"
@@ -14,6 +16,8 @@ import (
 	"svc/server/api/probes"
 	"svc/server/api/profiles"
 	"svc/server/api/projects"
+	"svc/server/api/protections"
+	"svc/server/api/tags"
 	"svc/server/api/tokens"
 	"svc/server/api/users"
 	"svc/server/api/variables"
@@ -24,6 +28,8 @@ type api struct {
 	*deploytokens.DeployTokens
 	*avatars.Avatars
 	*changelogs.Changelogs
+	*branches.Branches
+	*commits.Commits
 	*groups.Groups
 	*keys.Keys
 	*members.Members
@@ -32,6 +38,8 @@ type api struct {
 	*probes.Probes
 	*profiles.Profiles
 	*projects.Projects
+	*protections.Protections
+	*tags.Tags
 	*tokens.Tokens
 	*users.Users
 	*variables.Variables

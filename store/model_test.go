@@ -20,6 +20,8 @@ import (
 var models = []any{
 	model.AccessRequest{},
 	model.Bot{},
+	model.CommitNote{},
+	model.CommitStatus{},
 	model.DeployToken{},
 	model.Avatar{},
 	model.Email{},

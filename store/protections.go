@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"strings"
+	"time"
 
 	"svc/store/model"
 )
@@ -26,6 +27,61 @@ func (s Protections) Tags(ctx context.Context, projectID int64) ([]model.Protect
 // ProtectBranch adds a rule; a *ConflictError when there is one of that name.
 func (s Protections) ProtectBranch(ctx context.Context, b *model.ProtectedBranch) error {
 	return translate(s.write(ctx).Create(b).Error)
+}
+
+const (
+	protectedBranch = "Protected Branch"
+	protectedTag    = "Protected Tag"
+)
+
+// ListBranches returns one page of the rules for branches, in the order of their names; search is part of a name.
+func (s Protections) ListBranches(ctx context.Context, projectID int64, search string, p Page) ([]model.ProtectedBranch, Total, error) {
+	q := s.read(ctx).Where("project_id = ?", projectID).Order("name")
+	if search != "" {
+		q = q.Where(`lower(name) LIKE lower(?) ESCAPE '\'`, "%"+likeEscaper.Replace(search)+"%")
+	}
+	return list[model.ProtectedBranch](q, p)
+}
+
+// Branch returns the rule of that name for branches.
+func (s Protections) Branch(ctx context.Context, projectID int64, name string) (model.ProtectedBranch, error) {
+	return take[model.ProtectedBranch](s.read(ctx).Where("project_id = ? AND name = ?", projectID, name), protectedBranch)
+}
+
+// UpdateBranch changes the given columns of a rule and returns it as it is then.
+func (s Protections) UpdateBranch(ctx context.Context, b model.ProtectedBranch, set map[string]any) (model.ProtectedBranch, error) {
+	if len(set) > 0 {
+		res := s.write(ctx).Model(&model.ProtectedBranch{}).Where("id = ?", b.ID).Updates(set)
+		if err := translate(res.Error); err != nil {
+			return b, err
+		}
+	}
+	return take[model.ProtectedBranch](s.write(ctx).Where("id = ?", b.ID), protectedBranch)
+}
+
+// UnprotectBranch removes a rule, unless it was changed after the given time.
+func (s Protections) UnprotectBranch(ctx context.Context, b model.ProtectedBranch, unchangedSince *time.Time) error {
+	return deleteOne(ctx, s.base, b, protectedBranch, unchangedSince)
+}
+
+// ListTags returns one page of the rules for tags, in the order of their names.
+func (s Protections) ListTags(ctx context.Context, projectID int64, p Page) ([]model.ProtectedTag, Total, error) {
+	return list[model.ProtectedTag](s.read(ctx).Where("project_id = ?", projectID).Order("name"), p)
+}
+
+// Tag returns the rule of that name for tags.
+func (s Protections) Tag(ctx context.Context, projectID int64, name string) (model.ProtectedTag, error) {
+	return take[model.ProtectedTag](s.read(ctx).Where("project_id = ? AND name = ?", projectID, name), protectedTag)
+}
+
+// ProtectTag adds a rule; a *ConflictError when there is one of that name.
+func (s Protections) ProtectTag(ctx context.Context, t *model.ProtectedTag) error {
+	return translate(s.write(ctx).Create(t).Error)
+}
+
+// UnprotectTag removes a rule, unless it was changed after the given time.
+func (s Protections) UnprotectTag(ctx context.Context, t model.ProtectedTag, unchangedSince *time.Time) error {
+	return deleteOne(ctx, s.base, t, protectedTag, unchangedSince)
 }
 
 // Matches tells whether a rule's name, in which * stands for anything, is that of a branch or tag.

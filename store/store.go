@@ -26,6 +26,8 @@ type Store struct {
 	AccessRequests    AccessRequests
 	Avatars           Avatars
 	Bots              Bots
+	CommitNotes       CommitNotes
+	CommitStatuses    CommitStatuses
 	CustomAttributes  CustomAttributes
 	DeployTokens      DeployTokens
 	Emails            Emails
@@ -79,6 +81,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	s := &Store{
 		base: b, AccessRequests: AccessRequests{b}, Avatars: Avatars{b}, Bots: Bots{b}, CustomAttributes: CustomAttributes{b},
+		CommitNotes: CommitNotes{b}, CommitStatuses: CommitStatuses{b},
 		DeployTokens: DeployTokens{b}, Emails: Emails{b},
 		GPGKeys: GPGKeys{b}, GroupLinks: GroupLinks{b}, Identities: Identities{b}, InstanceVariables: InstanceVariables{b},
 		Invitations: Invitations{b},

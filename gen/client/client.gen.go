@@ -86,6 +86,27 @@ func (e Availability) Valid() bool {
 	}
 }
 
+// Defines values for BranchSort.
+const (
+	BranchSortNameAsc     BranchSort = "name_asc"
+	BranchSortUpdatedAsc  BranchSort = "updated_asc"
+	BranchSortUpdatedDesc BranchSort = "updated_desc"
+)
+
+// Valid indicates whether the value is a known member of the BranchSort enum.
+func (e BranchSort) Valid() bool {
+	switch e {
+	case BranchSortNameAsc:
+		return true
+	case BranchSortUpdatedAsc:
+		return true
+	case BranchSortUpdatedDesc:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for BuildGitStrategy.
 const (
 	BuildGitStrategyClone BuildGitStrategy = "clone"
@@ -98,6 +119,111 @@ func (e BuildGitStrategy) Valid() bool {
 	case BuildGitStrategyClone:
 		return true
 	case BuildGitStrategyFetch:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CommitLineType.
+const (
+	CommitLineTypeNew CommitLineType = "new"
+	CommitLineTypeOld CommitLineType = "old"
+)
+
+// Valid indicates whether the value is a known member of the CommitLineType enum.
+func (e CommitLineType) Valid() bool {
+	switch e {
+	case CommitLineTypeNew:
+		return true
+	case CommitLineTypeOld:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CommitOrder.
+const (
+	CommitOrderDefault CommitOrder = "default"
+	CommitOrderTopo    CommitOrder = "topo"
+)
+
+// Valid indicates whether the value is a known member of the CommitOrder enum.
+func (e CommitOrder) Valid() bool {
+	switch e {
+	case CommitOrderDefault:
+		return true
+	case CommitOrderTopo:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CommitRefType.
+const (
+	CommitRefTypeBranch CommitRefType = "branch"
+	CommitRefTypeTag    CommitRefType = "tag"
+)
+
+// Valid indicates whether the value is a known member of the CommitRefType enum.
+func (e CommitRefType) Valid() bool {
+	switch e {
+	case CommitRefTypeBranch:
+		return true
+	case CommitRefTypeTag:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CommitRefKind.
+const (
+	CommitRefKindAll    CommitRefKind = "all"
+	CommitRefKindBranch CommitRefKind = "branch"
+	CommitRefKindTag    CommitRefKind = "tag"
+)
+
+// Valid indicates whether the value is a known member of the CommitRefKind enum.
+func (e CommitRefKind) Valid() bool {
+	switch e {
+	case CommitRefKindAll:
+		return true
+	case CommitRefKindBranch:
+		return true
+	case CommitRefKindTag:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CommitState.
+const (
+	CommitStateCanceled CommitState = "canceled"
+	CommitStateFailed   CommitState = "failed"
+	CommitStatePending  CommitState = "pending"
+	CommitStateRunning  CommitState = "running"
+	CommitStateSkipped  CommitState = "skipped"
+	CommitStateSuccess  CommitState = "success"
+)
+
+// Valid indicates whether the value is a known member of the CommitState enum.
+func (e CommitState) Valid() bool {
+	switch e {
+	case CommitStateCanceled:
+		return true
+	case CommitStateFailed:
+		return true
+	case CommitStatePending:
+		return true
+	case CommitStateRunning:
+		return true
+	case CommitStateSkipped:
+		return true
+	case CommitStateSuccess:
 		return true
 	default:
 		return false
@@ -578,6 +704,27 @@ func (e ProjectTokenScope) Valid() bool {
 	}
 }
 
+// Defines values for ProtectionRole.
+const (
+	ProtectionRoleN0  ProtectionRole = 0
+	ProtectionRoleN30 ProtectionRole = 30
+	ProtectionRoleN40 ProtectionRole = 40
+)
+
+// Valid indicates whether the value is a known member of the ProtectionRole enum.
+func (e ProtectionRole) Valid() bool {
+	switch e {
+	case ProtectionRoleN0:
+		return true
+	case ProtectionRoleN30:
+		return true
+	case ProtectionRoleN40:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ShareAccessLevel.
 const (
 	ShareAccessLevelN10 ShareAccessLevel = 10
@@ -722,6 +869,27 @@ func (e SubgroupCreationLevel) Valid() bool {
 	}
 }
 
+// Defines values for TagOrder.
+const (
+	TagOrderName    TagOrder = "name"
+	TagOrderUpdated TagOrder = "updated"
+	TagOrderVersion TagOrder = "version"
+)
+
+// Valid indicates whether the value is a known member of the TagOrder enum.
+func (e TagOrder) Valid() bool {
+	switch e {
+	case TagOrderName:
+		return true
+	case TagOrderUpdated:
+		return true
+	case TagOrderVersion:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TokenAccessLevel.
 const (
 	TokenAccessLevelN10 TokenAccessLevel = 10
@@ -857,6 +1025,24 @@ func (e TokenState) Valid() bool {
 	case TokenStateActive:
 		return true
 	case TokenStateInactive:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UnprotectionRole.
+const (
+	UnprotectionRoleN30 UnprotectionRole = 30
+	UnprotectionRoleN40 UnprotectionRole = 40
+)
+
+// Valid indicates whether the value is a known member of the UnprotectionRole enum.
+func (e UnprotectionRole) Valid() bool {
+	switch e {
+	case UnprotectionRoleN30:
+		return true
+	case UnprotectionRoleN40:
 		return true
 	default:
 		return false
@@ -1023,6 +1209,42 @@ type AvatarUpdate struct {
 	Avatar *[]byte `json:"avatar"`
 }
 
+// Branch defines model for Branch.
+type Branch struct {
+	// Name Example: main
+	Name   string `json:"name"`
+	Commit Commit `json:"commit"`
+
+	// Merged Whether its last commit is behind that of the default branch.
+	Merged    bool `json:"merged"`
+	Protected bool `json:"protected"`
+
+	// DevelopersCanPush Whether a rule lets developers push. False where no rule matches.
+	DevelopersCanPush bool `json:"developers_can_push"`
+
+	// DevelopersCanMerge Whether a rule lets developers merge. False where no rule matches.
+	DevelopersCanMerge bool `json:"developers_can_merge"`
+
+	// CanPush Whether the caller may push.
+	CanPush bool `json:"can_push"`
+	Default bool `json:"default"`
+
+	// WebURL Example: https://svc.example.com/acme/web/-/tree/main
+	WebURL string `json:"web_url"`
+}
+
+// BranchCreate Example: {"branch":"feature","ref":"main"}
+type BranchCreate struct {
+	// Branch Name of the new branch.
+	Branch string `json:"branch"`
+
+	// Ref Where it begins: a branch, a tag or a SHA.
+	Ref string `json:"ref"`
+}
+
+// BranchSort defines model for BranchSort.
+type BranchSort string
+
 // BuildGitStrategy defines model for BuildGitStrategy.
 type BuildGitStrategy string
 
@@ -1073,6 +1295,259 @@ type ChangelogCreate struct {
 
 	// Trailer Key of the trailer that selects commits, in exactly this case. Default `Changelog`.
 	Trailer *string `json:"trailer,omitempty"`
+}
+
+// Commit defines model for Commit.
+type Commit struct {
+	// ID The whole SHA.
+	//
+	// Example: ed899a2f4b50b4370feeea94676502b42383c746
+	ID string `json:"id"`
+
+	// ShortID The first eight characters.
+	//
+	// Example: ed899a2f
+	ShortID string `json:"short_id"`
+
+	// CreatedAt The same as `committed_date`.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// ParentIds More than one for a merge; none for a first commit.
+	ParentIds []string `json:"parent_ids"`
+
+	// Title First line of the message.
+	//
+	// Example: Replace sanitize with escape once
+	Title string `json:"title"`
+
+	// Message What is not UTF-8 is read as Latin 1.
+	Message string `json:"message"`
+
+	// AuthorName Example: Jane Doe
+	AuthorName string `json:"author_name"`
+
+	// AuthorEmail Example: jane@example.com
+	AuthorEmail string `json:"author_email"`
+
+	// AuthoredDate With the offset of the author's clock.
+	AuthoredDate wire.Time `json:"authored_date"`
+
+	// CommitterName Example: Jane Doe
+	CommitterName string `json:"committer_name"`
+
+	// CommitterEmail Example: jane@example.com
+	CommitterEmail string `json:"committer_email"`
+
+	// CommittedDate With the offset of the committer's clock.
+	CommittedDate wire.Time `json:"committed_date"`
+
+	// Trailers The trailers at the end of the message, of each key the last value. Empty in lists that do not ask for them.
+	Trailers map[string]string `json:"trailers"`
+
+	// ExtendedTrailers The trailers at the end of the message, with all values of each key.
+	ExtendedTrailers map[string][]string `json:"extended_trailers"`
+
+	// WebURL Example: https://svc.example.com/acme/web/-/commit/ed899a2f4b50b4370feeea94676502b42383c746
+	WebURL string `json:"web_url"`
+
+	// Stats Lines against the first parent; of a file without lines (binary) none.
+	Stats *CommitStats `json:"stats,omitempty"`
+}
+
+// CommitComment defines model for CommitComment.
+type CommitComment struct {
+	// Note Example: Nice work.
+	Note string `json:"note"`
+
+	// Path Of a comment on a line.
+	//
+	// Example: README.md
+	Path *string `json:"path"`
+
+	// Line Example: 11
+	Line     *int64          `json:"line"`
+	LineType *CommitLineType `json:"line_type"`
+
+	// Author What everybody sees of a user.
+	Author    UserBasic `json:"author"`
+	CreatedAt wire.Time `json:"created_at"`
+}
+
+// CommitCommentCreate Example: {"line":11,"line_type":"new","note":"Nice work.","path":"README.md"}
+type CommitCommentCreate struct {
+	Note string `json:"note"`
+
+	// Path Of a file; then `line` and `line_type` are needed.
+	Path *string `json:"path,omitempty"`
+	Line *int64  `json:"line,omitempty"`
+
+	// LineType Whether the line is counted in the file as it is after the commit, or as it was before.
+	LineType *CommitLineType `json:"line_type,omitempty"`
+}
+
+// CommitDetail A commit by itself, with what is known about it beside its content.
+type CommitDetail struct {
+	// ID The whole SHA.
+	//
+	// Example: ed899a2f4b50b4370feeea94676502b42383c746
+	ID string `json:"id"`
+
+	// ShortID The first eight characters.
+	//
+	// Example: ed899a2f
+	ShortID string `json:"short_id"`
+
+	// CreatedAt The same as `committed_date`.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// ParentIds More than one for a merge; none for a first commit.
+	ParentIds []string `json:"parent_ids"`
+
+	// Title First line of the message.
+	//
+	// Example: Replace sanitize with escape once
+	Title string `json:"title"`
+
+	// Message What is not UTF-8 is read as Latin 1.
+	Message string `json:"message"`
+
+	// AuthorName Example: Jane Doe
+	AuthorName string `json:"author_name"`
+
+	// AuthorEmail Example: jane@example.com
+	AuthorEmail string `json:"author_email"`
+
+	// AuthoredDate With the offset of the author's clock.
+	AuthoredDate wire.Time `json:"authored_date"`
+
+	// CommitterName Example: Jane Doe
+	CommitterName string `json:"committer_name"`
+
+	// CommitterEmail Example: jane@example.com
+	CommitterEmail string `json:"committer_email"`
+
+	// CommittedDate With the offset of the committer's clock.
+	CommittedDate wire.Time `json:"committed_date"`
+
+	// Trailers The trailers at the end of the message, of each key the last value.
+	Trailers map[string]string `json:"trailers"`
+
+	// ExtendedTrailers The trailers at the end of the message, with all values of each key.
+	ExtendedTrailers map[string][]string `json:"extended_trailers"`
+
+	// WebURL Example: https://svc.example.com/acme/web/-/commit/ed899a2f4b50b4370feeea94676502b42383c746
+	WebURL string `json:"web_url"`
+
+	// Stats Lines against the first parent; of a file without lines (binary) none.
+	Stats *CommitStats `json:"stats,omitempty"`
+
+	// Status Status of the last pipeline of this commit.
+	//
+	// Example: success
+	Status *string `json:"status"`
+
+	// ProjectID Example: 12
+	ProjectID int64 `json:"project_id"`
+
+	// LastPipeline The last pipeline of this commit.
+	LastPipeline *map[string]interface{} `json:"last_pipeline"`
+}
+
+// CommitLineType Whether the line is counted in the file as it is after the commit, or as it was before.
+type CommitLineType string
+
+// CommitOrder defines model for CommitOrder.
+type CommitOrder string
+
+// CommitRef defines model for CommitRef.
+type CommitRef struct {
+	Type CommitRefType `json:"type"`
+
+	// Name Example: main
+	Name string `json:"name"`
+}
+
+// CommitRefType defines model for CommitRef.Type.
+type CommitRefType string
+
+// CommitRefKind defines model for CommitRefKind.
+type CommitRefKind string
+
+// CommitSequence defines model for CommitSequence.
+type CommitSequence struct {
+	// Count Example: 632
+	Count int64 `json:"count"`
+}
+
+// CommitState defines model for CommitState.
+type CommitState string
+
+// CommitStats Lines against the first parent; of a file without lines (binary) none.
+type CommitStats struct {
+	// Additions Example: 15
+	Additions int64 `json:"additions"`
+
+	// Deletions Example: 10
+	Deletions int64 `json:"deletions"`
+
+	// Total Example: 25
+	Total int64 `json:"total"`
+}
+
+// CommitStatus defines model for CommitStatus.
+type CommitStatus struct {
+	// ID Example: 93
+	ID int64 `json:"id"`
+
+	// Sha Example: ed899a2f4b50b4370feeea94676502b42383c746
+	Sha string `json:"sha"`
+
+	// Ref Example: main
+	Ref    string      `json:"ref"`
+	Status CommitState `json:"status"`
+
+	// Name Example: default
+	Name string `json:"name"`
+
+	// TargetURL Example: https://ci.example.com/1
+	TargetURL   *string    `json:"target_url"`
+	Description *string    `json:"description"`
+	CreatedAt   wire.Time  `json:"created_at"`
+	StartedAt   *wire.Time `json:"started_at"`
+	FinishedAt  *wire.Time `json:"finished_at"`
+
+	// AllowFailure Always false.
+	AllowFailure bool `json:"allow_failure"`
+
+	// Coverage Example: 98.5
+	Coverage *float64 `json:"coverage"`
+
+	// PipelineID There are no pipelines yet.
+	PipelineID *int64 `json:"pipeline_id"`
+
+	// Author What everybody sees of a user.
+	Author UserBasic `json:"author"`
+}
+
+// CommitStatusCreate Example: {"name":"build","state":"success"}
+type CommitStatusCreate struct {
+	State CommitState `json:"state"`
+
+	// Ref Branch or tag. Default: the first branch that has the commit.
+	Ref *string `json:"ref,omitempty"`
+
+	// Name What is reported. Default: default.
+	Name *string `json:"name,omitempty"`
+
+	// Context Another word for `name`.
+	Context *string `json:"context,omitempty"`
+
+	// TargetURL An http or https URL of at most 255 characters.
+	TargetURL wire.Optional[string] `json:"target_url,omitempty,omitzero"`
+
+	// Description At most 255 characters.
+	Description wire.Optional[string]  `json:"description,omitempty,omitzero"`
+	Coverage    wire.Optional[float64] `json:"coverage,omitempty,omitzero"`
 }
 
 // CurrentUser What users see of themselves; administrators see more.
@@ -1253,6 +1728,40 @@ type DeployTokenWithToken struct {
 
 	// Token The secret. It is stored nowhere and shown only in this answer.
 	Token string `json:"token"`
+}
+
+// Diff defines model for Diff.
+type Diff struct {
+	// Diff Empty where a limit was reached.
+	//
+	// Example: @@ -1 +1 @@
+	// -a
+	// +b
+	Diff string `json:"diff"`
+
+	// NewPath Example: README.md
+	NewPath string `json:"new_path"`
+
+	// OldPath Example: README.md
+	OldPath string `json:"old_path"`
+
+	// AMode Example: 100644
+	AMode string `json:"a_mode"`
+
+	// BMode Example: 100644
+	BMode       string `json:"b_mode"`
+	NewFile     bool   `json:"new_file"`
+	RenamedFile bool   `json:"renamed_file"`
+	DeletedFile bool   `json:"deleted_file"`
+
+	// GeneratedFile Null where that was not looked at.
+	GeneratedFile *bool `json:"generated_file"`
+
+	// Collapsed Left empty because the whole is over its limit.
+	Collapsed bool `json:"collapsed"`
+
+	// TooLarge Left empty because this file's difference is over its limit.
+	TooLarge bool `json:"too_large"`
 }
 
 // Email An address of a user beside the primary one.
@@ -2455,6 +2964,103 @@ type ProjectWrite struct {
 	AutocloseReferencedIssues *bool                 `json:"autoclose_referenced_issues,omitempty"`
 }
 
+// ProtectedBranch defines model for ProtectedBranch.
+type ProtectedBranch struct {
+	// ID Example: 5
+	ID int64 `json:"id"`
+
+	// Name A name, or a pattern in which `*` stands for any text.
+	//
+	// Example: release/*
+	Name                  string            `json:"name"`
+	PushAccessLevels      []ProtectionLevel `json:"push_access_levels"`
+	MergeAccessLevels     []ProtectionLevel `json:"merge_access_levels"`
+	UnprotectAccessLevels []ProtectionLevel `json:"unprotect_access_levels"`
+
+	// AllowForcePush Whether those who may push may also push what is not ahead.
+	AllowForcePush bool `json:"allow_force_push"`
+
+	// CodeOwnerApprovalRequired Always false; there are no code owners.
+	CodeOwnerApprovalRequired bool `json:"code_owner_approval_required"`
+}
+
+// ProtectedBranchCreate Example: {"merge_access_level":30,"name":"release/*","push_access_level":40}
+type ProtectedBranchCreate struct {
+	// Name A name, or a pattern in which `*` stands for any text. At most 255 characters.
+	Name string `json:"name"`
+
+	// PushAccessLevel The least role that may do it: 0 nobody, 30 developers, 40 maintainers. Default 40.
+	PushAccessLevel *ProtectionRole `json:"push_access_level,omitempty"`
+
+	// MergeAccessLevel The least role that may do it: 0 nobody, 30 developers, 40 maintainers. Default 40.
+	MergeAccessLevel *ProtectionRole `json:"merge_access_level,omitempty"`
+
+	// UnprotectAccessLevel The least role that may change the rule. That takes a maintainer in any case. Default 40.
+	UnprotectAccessLevel *UnprotectionRole `json:"unprotect_access_level,omitempty"`
+
+	// AllowForcePush Default false.
+	AllowForcePush *bool `json:"allow_force_push,omitempty"`
+}
+
+// ProtectedBranchUpdate Example: {"allow_force_push":true}
+type ProtectedBranchUpdate struct {
+	// PushAccessLevel The least role that may do it: 0 nobody, 30 developers, 40 maintainers. Default 40.
+	PushAccessLevel *ProtectionRole `json:"push_access_level,omitempty"`
+
+	// MergeAccessLevel The least role that may do it: 0 nobody, 30 developers, 40 maintainers. Default 40.
+	MergeAccessLevel *ProtectionRole `json:"merge_access_level,omitempty"`
+
+	// UnprotectAccessLevel The least role that may change the rule. That takes a maintainer in any case. Default 40.
+	UnprotectAccessLevel *UnprotectionRole `json:"unprotect_access_level,omitempty"`
+	AllowForcePush       *bool             `json:"allow_force_push,omitempty"`
+}
+
+// ProtectedTag defines model for ProtectedTag.
+type ProtectedTag struct {
+	// Name A name, or a pattern in which `*` stands for any text.
+	//
+	// Example: v*
+	Name               string            `json:"name"`
+	CreateAccessLevels []ProtectionLevel `json:"create_access_levels"`
+}
+
+// ProtectedTagCreate Example: {"create_access_level":40,"name":"v*"}
+type ProtectedTagCreate struct {
+	// Name A name, or a pattern in which `*` stands for any text. At most 255 characters.
+	Name string `json:"name"`
+
+	// CreateAccessLevel The least role that may do it: 0 nobody, 30 developers, 40 maintainers. Default 40.
+	CreateAccessLevel *ProtectionRole `json:"create_access_level,omitempty"`
+}
+
+// ProtectionLevel Whoever has this role, or a higher one.
+type ProtectionLevel struct {
+	// ID ID of the rule.
+	//
+	// Example: 5
+	ID int64 `json:"id"`
+
+	// AccessLevel 0 nobody, 30 developers, 40 maintainers.
+	//
+	// Example: 40
+	AccessLevel int64 `json:"access_level"`
+
+	// AccessLevelDescription Example: Maintainers
+	AccessLevelDescription string `json:"access_level_description"`
+
+	// UserID Always null; a rule is for roles.
+	UserID *int64 `json:"user_id"`
+
+	// GroupID Always null; a rule is for roles.
+	GroupID *int64 `json:"group_id"`
+
+	// DeployKeyID Always null; a rule is for roles.
+	DeployKeyID *int64 `json:"deploy_key_id"`
+}
+
+// ProtectionRole The least role that may do it: 0 nobody, 30 developers, 40 maintainers. Default 40.
+type ProtectionRole int64
+
 // Readiness defines model for Readiness.
 type Readiness struct {
 	Status   ProbeStatus `json:"status"`
@@ -2558,6 +3164,53 @@ type StatusClearAfter string
 // SubgroupCreationLevel The least role that may create subgroups.
 type SubgroupCreationLevel string
 
+// Tag defines model for Tag.
+type Tag struct {
+	// Name Example: v1.0.0
+	Name string `json:"name"`
+
+	// Message Of an annotated tag, without its signature.
+	//
+	// Example: First release
+	Message *string `json:"message"`
+
+	// Target SHA of the tag itself, if it is annotated, else of what it names.
+	//
+	// Example: 2695effb5807a22ff3d138d593fd856244e155e7
+	Target string `json:"target"`
+
+	// Commit Null for a tag of something else than a commit.
+	Commit *Commit `json:"commit"`
+
+	// Release The release of the tag. There are no releases yet, so it is null.
+	Release   *TagRelease `json:"release"`
+	Protected bool        `json:"protected"`
+
+	// CreatedAt When an annotated tag was made.
+	CreatedAt *wire.Time `json:"created_at"`
+}
+
+// TagCreate Example: {"ref":"main","tag_name":"v1.0.0"}
+type TagCreate struct {
+	// TagName Name of the new tag.
+	TagName string `json:"tag_name"`
+
+	// Ref What it names: a branch, another tag or a SHA.
+	Ref string `json:"ref"`
+
+	// Message Makes an annotated tag.
+	Message wire.Optional[string] `json:"message,omitempty,omitzero"`
+}
+
+// TagOrder defines model for TagOrder.
+type TagOrder string
+
+// TagRelease defines model for TagRelease.
+type TagRelease struct {
+	TagName     string  `json:"tag_name"`
+	Description *string `json:"description"`
+}
+
 // TokenAccessLevel The token's role: 10 guest, 20 reporter, 30 developer, 40 maintainer, which is the default, 50 owner.
 type TokenAccessLevel int64
 
@@ -2592,6 +3245,9 @@ type TokenSort string
 
 // TokenState defines model for TokenState.
 type TokenState string
+
+// UnprotectionRole The least role that may change the rule. That takes a maintainer in any case. Default 40.
+type UnprotectionRole int64
 
 // User A user in the form that the caller may see: `id` to `web_url` for everybody; to `local_time` for signed-in callers that
 // ask for one user; all for administrators. `created_at`, `followers`, `following` and `is_followed` of a private profile
@@ -3081,6 +3737,12 @@ type AvatarFile = string
 // AvatarOwnerID defines model for AvatarOwnerID.
 type AvatarOwnerID = int64
 
+// BranchName defines model for BranchName.
+type BranchName = string
+
+// CommitSHA defines model for CommitSHA.
+type CommitSHA = string
+
 // Cursor defines model for Cursor.
 type Cursor = string
 
@@ -3188,6 +3850,12 @@ type ProjectWithLanguage = string
 
 // ProjectWithMergeRequests defines model for ProjectWithMergeRequests.
 type ProjectWithMergeRequests = bool
+
+// ProtectedName defines model for ProtectedName.
+type ProtectedName = string
+
+// TagName defines model for TagName.
+type TagName = string
 
 // TokenCreatedAfter defines model for TokenCreatedAfter.
 type TokenCreatedAfter = wire.Time
@@ -4129,6 +4797,75 @@ type DeleteProjectMemberParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListProjectProtectedBranchesParams defines parameters for ListProjectProtectedBranches.
+type ListProjectProtectedBranchesParams struct {
+	// Search Part of the name, whatever its case.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectProtectedBranchParams defines parameters for DeleteProjectProtectedBranch.
+type DeleteProjectProtectedBranchParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectProtectedTagsParams defines parameters for ListProjectProtectedTags.
+type ListProjectProtectedTagsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectProtectedTagParams defines parameters for DeleteProjectProtectedTag.
+type DeleteProjectProtectedTagParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectRepositoryBranchesParams defines parameters for ListProjectRepositoryBranches.
+type ListProjectRepositoryBranchesParams struct {
+	// Search Part of the name, whatever its case; `^a` is the beginning of it, `a$` the end.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Regex A regular expression (RE2) that matches some part of the name. At most 1,000 characters.
+	Regex *string `form:"regex,omitempty" json:"regex,omitempty"`
+
+	// Sort Default name_asc. `updated` is the time of the last commit.
+	Sort *BranchSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// PageToken With keyset pagination: the name behind which the page begins.
+	PageToken *string `form:"page_token,omitempty" json:"page_token,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectRepositoryBranchParams defines parameters for DeleteProjectRepositoryBranch.
+type DeleteProjectRepositoryBranchParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // GetProjectRepositoryChangelogParams defines parameters for GetProjectRepositoryChangelog.
 type GetProjectRepositoryChangelogParams struct {
 	// Version The version that the section is for, a semantic version; a `v` before it is allowed and kept.
@@ -4151,6 +4888,169 @@ type GetProjectRepositoryChangelogParams struct {
 
 	// Trailer Key of the trailer that selects commits, in exactly this case. Default `Changelog`.
 	Trailer *string `form:"trailer,omitempty" json:"trailer,omitempty"`
+}
+
+// ListProjectRepositoryCommitsParams defines parameters for ListProjectRepositoryCommits.
+type ListProjectRepositoryCommitsParams struct {
+	// RefName Branch, tag or SHA to begin at. Default: the default branch.
+	RefName *string `form:"ref_name,omitempty" json:"ref_name,omitempty"`
+
+	// Since Only commits made at or after this time.
+	Since *wire.Time `form:"since,omitempty" json:"since,omitempty"`
+
+	// Until Only commits made at or before this time.
+	Until *wire.Time `form:"until,omitempty" json:"until,omitempty"`
+
+	// Path Only commits that change this file or folder.
+	Path *string `form:"path,omitempty" json:"path,omitempty"`
+
+	// Author Only commits with this text in the author's name or address.
+	Author *string `form:"author,omitempty" json:"author,omitempty"`
+
+	// All Commits of all branches and tags; then `ref_name` is ignored.
+	All *bool `form:"all,omitempty" json:"all,omitempty"`
+
+	// WithStats Whether to count the lines of each commit.
+	WithStats *bool `form:"with_stats,omitempty" json:"with_stats,omitempty"`
+
+	// FirstParent Of merges follow only the first parent.
+	FirstParent *bool `form:"first_parent,omitempty" json:"first_parent,omitempty"`
+
+	// Order `topo` shows no parent before its children. Default: by time.
+	Order *CommitOrder `form:"order,omitempty" json:"order,omitempty"`
+
+	// Trailers Whether to show the trailers of the messages.
+	Trailers *bool `form:"trailers,omitempty" json:"trailers,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// GetProjectRepositoryCommitParams defines parameters for GetProjectRepositoryCommit.
+type GetProjectRepositoryCommitParams struct {
+	// Stats Whether to count the lines. Default true.
+	Stats *bool `form:"stats,omitempty" json:"stats,omitempty"`
+}
+
+// ListProjectRepositoryCommitCommentsParams defines parameters for ListProjectRepositoryCommitComments.
+type ListProjectRepositoryCommitCommentsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectRepositoryCommitDiffParams defines parameters for ListProjectRepositoryCommitDiff.
+type ListProjectRepositoryCommitDiffParams struct {
+	// Unidiff Whether each difference begins with the lines that name the file.
+	Unidiff *bool `form:"unidiff,omitempty" json:"unidiff,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectRepositoryCommitMergeRequestsParams defines parameters for ListProjectRepositoryCommitMergeRequests.
+type ListProjectRepositoryCommitMergeRequestsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectRepositoryCommitRefsParams defines parameters for ListProjectRepositoryCommitRefs.
+type ListProjectRepositoryCommitRefsParams struct {
+	// Type Default all.
+	Type *CommitRefKind `form:"type,omitempty" json:"type,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// GetProjectRepositoryCommitSequenceParams defines parameters for GetProjectRepositoryCommitSequence.
+type GetProjectRepositoryCommitSequenceParams struct {
+	// FirstParent Of merges follow only the first parent.
+	FirstParent *bool `form:"first_parent,omitempty" json:"first_parent,omitempty"`
+}
+
+// ListProjectRepositoryCommitStatusesParams defines parameters for ListProjectRepositoryCommitStatuses.
+type ListProjectRepositoryCommitStatusesParams struct {
+	// Ref Only statuses of this branch or tag.
+	Ref *string `form:"ref,omitempty" json:"ref,omitempty"`
+
+	// Name Only statuses of this name.
+	Name *string `form:"name,omitempty" json:"name,omitempty"`
+
+	// All Also statuses that a later one has replaced.
+	All *bool `form:"all,omitempty" json:"all,omitempty"`
+
+	// Sort By ID. Default asc.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectRepositoryTagsParams defines parameters for ListProjectRepositoryTags.
+type ListProjectRepositoryTagsParams struct {
+	// OrderBy Default updated: when an annotated tag was made, else the time of the commit. `version` reads numbers as numbers
+	// and puts what is before a version (`v1.0-rc1`) before it.
+	OrderBy *TagOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default desc.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Search Part of the name, whatever its case; `^a` is the beginning of it, `a$` the end.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// PageToken With keyset pagination: the name of the tag behind which the page begins.
+	PageToken *string `form:"page_token,omitempty" json:"page_token,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectRepositoryTagParams defines parameters for DeleteProjectRepositoryTag.
+type DeleteProjectRepositoryTagParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // DeleteProjectShareParams defines parameters for DeleteProjectShare.
@@ -4831,11 +5731,32 @@ type CreateProjectMemberJSONRequestBody = MemberCreate
 // UpdateProjectMemberJSONRequestBody defines body for UpdateProjectMember for application/json ContentType.
 type UpdateProjectMemberJSONRequestBody = MemberUpdate
 
+// CreateProjectProtectedBranchJSONRequestBody defines body for CreateProjectProtectedBranch for application/json ContentType.
+type CreateProjectProtectedBranchJSONRequestBody = ProtectedBranchCreate
+
+// UpdateProjectProtectedBranchJSONRequestBody defines body for UpdateProjectProtectedBranch for application/json ContentType.
+type UpdateProjectProtectedBranchJSONRequestBody = ProtectedBranchUpdate
+
+// CreateProjectProtectedTagJSONRequestBody defines body for CreateProjectProtectedTag for application/json ContentType.
+type CreateProjectProtectedTagJSONRequestBody = ProtectedTagCreate
+
+// CreateProjectRepositoryBranchJSONRequestBody defines body for CreateProjectRepositoryBranch for application/json ContentType.
+type CreateProjectRepositoryBranchJSONRequestBody = BranchCreate
+
 // CreateProjectRepositoryChangelogJSONRequestBody defines body for CreateProjectRepositoryChangelog for application/json ContentType.
 type CreateProjectRepositoryChangelogJSONRequestBody = ChangelogCreate
 
+// CreateProjectRepositoryCommitCommentJSONRequestBody defines body for CreateProjectRepositoryCommitComment for application/json ContentType.
+type CreateProjectRepositoryCommitCommentJSONRequestBody = CommitCommentCreate
+
+// CreateProjectRepositoryTagJSONRequestBody defines body for CreateProjectRepositoryTag for application/json ContentType.
+type CreateProjectRepositoryTagJSONRequestBody = TagCreate
+
 // ShareProjectJSONRequestBody defines body for ShareProject for application/json ContentType.
 type ShareProjectJSONRequestBody = ProjectShareCreate
+
+// CreateProjectStatusJSONRequestBody defines body for CreateProjectStatus for application/json ContentType.
+type CreateProjectStatusJSONRequestBody = CommitStatusCreate
 
 // UpdateProjectTransferJSONRequestBody defines body for UpdateProjectTransfer for application/json ContentType.
 type UpdateProjectTransferJSONRequestBody = ProjectTransfer
@@ -6213,6 +7134,143 @@ type ClientInterface interface {
 	// Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
 	UpdateProjectMember(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListProjectProtectedBranches List the protected branches.
+	//
+	// Maintainers only. In the order of their names.
+	//
+	// Corresponds with GET /projects/{id}/protected_branches (the `ListProjectProtectedBranches` operationId).
+	ListProjectProtectedBranches(ctx context.Context, id ProjectID, params *ListProjectProtectedBranchesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectProtectedBranchWithBody Protect a branch, or all branches that match a pattern.
+	//
+	// Maintainers only. The branch need not exist. Where several rules match a branch, the least of their roles may push.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/protected_branches (the `CreateProjectProtectedBranch` operationId).
+	CreateProjectProtectedBranchWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectProtectedBranch Protect a branch, or all branches that match a pattern.
+	//
+	// Maintainers only. The branch need not exist. Where several rules match a branch, the least of their roles may push.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/protected_branches (the `CreateProjectProtectedBranch` operationId).
+	CreateProjectProtectedBranch(ctx context.Context, id ProjectID, body CreateProjectProtectedBranchJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectProtectedBranch Stop protecting a branch.
+	//
+	// Maintainers only.
+	//
+	// Corresponds with DELETE /projects/{id}/protected_branches/{name} (the `DeleteProjectProtectedBranch` operationId).
+	DeleteProjectProtectedBranch(ctx context.Context, id ProjectID, name ProtectedName, params *DeleteProjectProtectedBranchParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectProtectedBranch Get a protected branch.
+	//
+	// Maintainers only. The name is that of the rule, not of a branch that it matches.
+	//
+	// Corresponds with GET /projects/{id}/protected_branches/{name} (the `GetProjectProtectedBranch` operationId).
+	GetProjectProtectedBranch(ctx context.Context, id ProjectID, name ProtectedName, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectProtectedBranchWithBody Change a protected branch.
+	//
+	// Maintainers only. What is left out stays.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PATCH /projects/{id}/protected_branches/{name} (the `UpdateProjectProtectedBranch` operationId).
+	UpdateProjectProtectedBranchWithBody(ctx context.Context, id ProjectID, name ProtectedName, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectProtectedBranch Change a protected branch.
+	//
+	// Maintainers only. What is left out stays.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PATCH /projects/{id}/protected_branches/{name} (the `UpdateProjectProtectedBranch` operationId).
+	UpdateProjectProtectedBranch(ctx context.Context, id ProjectID, name ProtectedName, body UpdateProjectProtectedBranchJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectProtectedTags List the protected tags.
+	//
+	// Maintainers only. In the order of their names.
+	//
+	// Corresponds with GET /projects/{id}/protected_tags (the `ListProjectProtectedTags` operationId).
+	ListProjectProtectedTags(ctx context.Context, id ProjectID, params *ListProjectProtectedTagsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectProtectedTagWithBody Protect a tag, or all tags that match a pattern.
+	//
+	// Maintainers only. The tag need not exist. Where several rules match a tag, all of them must allow it.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/protected_tags (the `CreateProjectProtectedTag` operationId).
+	CreateProjectProtectedTagWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectProtectedTag Protect a tag, or all tags that match a pattern.
+	//
+	// Maintainers only. The tag need not exist. Where several rules match a tag, all of them must allow it.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/protected_tags (the `CreateProjectProtectedTag` operationId).
+	CreateProjectProtectedTag(ctx context.Context, id ProjectID, body CreateProjectProtectedTagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectProtectedTag Stop protecting a tag.
+	//
+	// Maintainers only.
+	//
+	// Corresponds with DELETE /projects/{id}/protected_tags/{name} (the `DeleteProjectProtectedTag` operationId).
+	DeleteProjectProtectedTag(ctx context.Context, id ProjectID, name ProtectedName, params *DeleteProjectProtectedTagParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectProtectedTag Get a protected tag.
+	//
+	// Maintainers only. The name is that of the rule, not of a tag that it matches.
+	//
+	// Corresponds with GET /projects/{id}/protected_tags/{name} (the `GetProjectProtectedTag` operationId).
+	GetProjectProtectedTag(ctx context.Context, id ProjectID, name ProtectedName, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectRepositoryBranches List branches.
+	//
+	// Whoever may read the repository, also without a token. Keyset pagination goes by name. `search` and `regex` exclude each
+	// other.
+	//
+	// Corresponds with GET /projects/{id}/repository/branches (the `ListProjectRepositoryBranches` operationId).
+	ListProjectRepositoryBranches(ctx context.Context, id ProjectID, params *ListProjectRepositoryBranchesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectRepositoryBranchWithBody Create a branch.
+	//
+	// Developers; where the name is protected, those who may push to it.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/branches (the `CreateProjectRepositoryBranch` operationId).
+	CreateProjectRepositoryBranchWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectRepositoryBranch Create a branch.
+	//
+	// Developers; where the name is protected, those who may push to it.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/branches (the `CreateProjectRepositoryBranch` operationId).
+	CreateProjectRepositoryBranch(ctx context.Context, id ProjectID, body CreateProjectRepositoryBranchJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectRepositoryBranch Delete a branch.
+	//
+	// Developers. Neither the default branch (400) nor a protected one (403). `If-Unmodified-Since` is compared with the time at which
+	// the last commit was written.
+	//
+	// Corresponds with DELETE /projects/{id}/repository/branches/{branch} (the `DeleteProjectRepositoryBranch` operationId).
+	DeleteProjectRepositoryBranch(ctx context.Context, id ProjectID, branch BranchName, params *DeleteProjectRepositoryBranchParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectRepositoryBranch Get a branch.
+	//
+	// Whoever may read the repository, also without a token. `HEAD` is answered by 204 or 404.
+	//
+	// Corresponds with GET /projects/{id}/repository/branches/{branch} (the `GetProjectRepositoryBranch` operationId).
+	GetProjectRepositoryBranch(ctx context.Context, id ProjectID, branch BranchName, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetProjectRepositoryChangelog Generate the changelog of a version.
 	//
 	// Nothing is committed. Selects the commits of a range by a trailer of their messages; the trailer's value is the category. A commit that
@@ -6254,6 +7312,128 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /projects/{id}/repository/changelog (the `CreateProjectRepositoryChangelog` operationId).
 	CreateProjectRepositoryChangelog(ctx context.Context, id ProjectID, body CreateProjectRepositoryChangelogJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectRepositoryCommits List commits.
+	//
+	// Whoever may read the repository, also without a token. Newest first, as `git log` has them; never counted. A
+	// repository without commits has none.
+	//
+	// Corresponds with GET /projects/{id}/repository/commits (the `ListProjectRepositoryCommits` operationId).
+	ListProjectRepositoryCommits(ctx context.Context, id ProjectID, params *ListProjectRepositoryCommitsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectRepositoryCommit Get a commit.
+	//
+	// Whoever may read the repository, also without a token.
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha} (the `GetProjectRepositoryCommit` operationId).
+	GetProjectRepositoryCommit(ctx context.Context, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectRepositoryCommitComments List the comments on a commit.
+	//
+	// Whoever may read the repository, also without a token. The oldest first.
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/comments (the `ListProjectRepositoryCommitComments` operationId).
+	ListProjectRepositoryCommitComments(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitCommentsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectRepositoryCommitCommentWithBody Comment on a commit.
+	//
+	// Any user who may read the repository. With a path the comment is about a line.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/commits/{sha}/comments (the `CreateProjectRepositoryCommitComment` operationId).
+	CreateProjectRepositoryCommitCommentWithBody(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectRepositoryCommitComment Comment on a commit.
+	//
+	// Any user who may read the repository. With a path the comment is about a line.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/commits/{sha}/comments (the `CreateProjectRepositoryCommitComment` operationId).
+	CreateProjectRepositoryCommitComment(ctx context.Context, id ProjectID, sha CommitSHA, body CreateProjectRepositoryCommitCommentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectRepositoryCommitDiff List what a commit changes.
+	//
+	// Whoever may read the repository, also without a token. Against the first parent.
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/diff (the `ListProjectRepositoryCommitDiff` operationId).
+	ListProjectRepositoryCommitDiff(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitDiffParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectRepositoryCommitMergeRequests List the merge requests of a commit.
+	//
+	// Whoever may read the repository, also without a token. There are no merge requests yet, so the list is empty.
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/merge_requests (the `ListProjectRepositoryCommitMergeRequests` operationId).
+	ListProjectRepositoryCommitMergeRequests(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitMergeRequestsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectRepositoryCommitRefs List the branches and tags that have a commit in their history.
+	//
+	// Whoever may read the repository, also without a token.
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/refs (the `ListProjectRepositoryCommitRefs` operationId).
+	ListProjectRepositoryCommitRefs(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitRefsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectRepositoryCommitSequence Get the number of a commit in its history.
+	//
+	// Whoever may read the repository, also without a token. The commit itself is counted.
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/sequence (the `GetProjectRepositoryCommitSequence` operationId).
+	GetProjectRepositoryCommitSequence(ctx context.Context, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitSequenceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectRepositoryCommitStatuses List the statuses of a commit.
+	//
+	// Whoever may read the repository, also without a token. Of each name and ref the last one.
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/statuses (the `ListProjectRepositoryCommitStatuses` operationId).
+	ListProjectRepositoryCommitStatuses(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitStatusesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectRepositoryMergedBranches Delete all branches that are merged into the default branch.
+	//
+	// Developers. Protected branches stay. It is done in the background.
+	//
+	// Corresponds with DELETE /projects/{id}/repository/merged_branches (the `DeleteProjectRepositoryMergedBranches` operationId).
+	DeleteProjectRepositoryMergedBranches(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectRepositoryTags List tags.
+	//
+	// Whoever may read the repository, also without a token. Keyset pagination goes by name.
+	//
+	// Corresponds with GET /projects/{id}/repository/tags (the `ListProjectRepositoryTags` operationId).
+	ListProjectRepositoryTags(ctx context.Context, id ProjectID, params *ListProjectRepositoryTagsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectRepositoryTagWithBody Create a tag.
+	//
+	// Developers; where the name is protected, those who may create it. With a message the tag is annotated.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/tags (the `CreateProjectRepositoryTag` operationId).
+	CreateProjectRepositoryTagWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectRepositoryTag Create a tag.
+	//
+	// Developers; where the name is protected, those who may create it. With a message the tag is annotated.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/tags (the `CreateProjectRepositoryTag` operationId).
+	CreateProjectRepositoryTag(ctx context.Context, id ProjectID, body CreateProjectRepositoryTagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectRepositoryTag Delete a tag.
+	//
+	// Maintainers; a protected tag only by those who may create it. `If-Unmodified-Since` is compared with the time at which the
+	// commit was written.
+	//
+	// Corresponds with DELETE /projects/{id}/repository/tags/{tag_name} (the `DeleteProjectRepositoryTag` operationId).
+	DeleteProjectRepositoryTag(ctx context.Context, id ProjectID, tagName TagName, params *DeleteProjectRepositoryTagParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectRepositoryTag Get a tag.
+	//
+	// Whoever may read the repository, also without a token.
+	//
+	// Corresponds with GET /projects/{id}/repository/tags/{tag_name} (the `GetProjectRepositoryTag` operationId).
+	GetProjectRepositoryTag(ctx context.Context, id ProjectID, tagName TagName, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ShareProjectWithBody Share a project with a group.
 	//
@@ -6300,6 +7480,26 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /projects/{id}/starrers (the `ListProjectStarrers` operationId).
 	ListProjectStarrers(ctx context.Context, id ProjectID, params *ListProjectStarrersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectStatusWithBody Report the status of a commit.
+	//
+	// Developers. It changes the last status of that name and ref, unless that has ended (`success`, `failed`, `canceled`,
+	// `skipped`); then it is a new one.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/statuses/{sha} (the `CreateProjectStatus` operationId).
+	CreateProjectStatusWithBody(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectStatus Report the status of a commit.
+	//
+	// Developers. It changes the last status of that name and ref, unless that has ended (`success`, `failed`, `canceled`,
+	// `skipped`); then it is a new one.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/statuses/{sha} (the `CreateProjectStatus` operationId).
+	CreateProjectStatus(ctx context.Context, id ProjectID, sha CommitSHA, body CreateProjectStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateProjectTransferWithBody Move a project into another namespace.
 	//
@@ -9530,6 +10730,313 @@ func (c *Client) UpdateProjectMember(ctx context.Context, id ProjectID, userID M
 	return c.Client.Do(req)
 }
 
+// ListProjectProtectedBranches List the protected branches.
+//
+// Maintainers only. In the order of their names.
+//
+// Corresponds with GET /projects/{id}/protected_branches (the `ListProjectProtectedBranches` operationId).
+func (c *Client) ListProjectProtectedBranches(ctx context.Context, id ProjectID, params *ListProjectProtectedBranchesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectProtectedBranchesRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectProtectedBranchWithBody Protect a branch, or all branches that match a pattern.
+//
+// Maintainers only. The branch need not exist. Where several rules match a branch, the least of their roles may push.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/protected_branches (the `CreateProjectProtectedBranch` operationId).
+func (c *Client) CreateProjectProtectedBranchWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectProtectedBranchRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectProtectedBranch Protect a branch, or all branches that match a pattern.
+//
+// Maintainers only. The branch need not exist. Where several rules match a branch, the least of their roles may push.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/protected_branches (the `CreateProjectProtectedBranch` operationId).
+func (c *Client) CreateProjectProtectedBranch(ctx context.Context, id ProjectID, body CreateProjectProtectedBranchJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectProtectedBranchRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectProtectedBranch Stop protecting a branch.
+//
+// Maintainers only.
+//
+// Corresponds with DELETE /projects/{id}/protected_branches/{name} (the `DeleteProjectProtectedBranch` operationId).
+func (c *Client) DeleteProjectProtectedBranch(ctx context.Context, id ProjectID, name ProtectedName, params *DeleteProjectProtectedBranchParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectProtectedBranchRequest(c.Server, id, name, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectProtectedBranch Get a protected branch.
+//
+// Maintainers only. The name is that of the rule, not of a branch that it matches.
+//
+// Corresponds with GET /projects/{id}/protected_branches/{name} (the `GetProjectProtectedBranch` operationId).
+func (c *Client) GetProjectProtectedBranch(ctx context.Context, id ProjectID, name ProtectedName, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectProtectedBranchRequest(c.Server, id, name)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectProtectedBranchWithBody Change a protected branch.
+//
+// Maintainers only. What is left out stays.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PATCH /projects/{id}/protected_branches/{name} (the `UpdateProjectProtectedBranch` operationId).
+func (c *Client) UpdateProjectProtectedBranchWithBody(ctx context.Context, id ProjectID, name ProtectedName, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectProtectedBranchRequestWithBody(c.Server, id, name, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectProtectedBranch Change a protected branch.
+//
+// Maintainers only. What is left out stays.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PATCH /projects/{id}/protected_branches/{name} (the `UpdateProjectProtectedBranch` operationId).
+func (c *Client) UpdateProjectProtectedBranch(ctx context.Context, id ProjectID, name ProtectedName, body UpdateProjectProtectedBranchJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectProtectedBranchRequest(c.Server, id, name, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectProtectedTags List the protected tags.
+//
+// Maintainers only. In the order of their names.
+//
+// Corresponds with GET /projects/{id}/protected_tags (the `ListProjectProtectedTags` operationId).
+func (c *Client) ListProjectProtectedTags(ctx context.Context, id ProjectID, params *ListProjectProtectedTagsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectProtectedTagsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectProtectedTagWithBody Protect a tag, or all tags that match a pattern.
+//
+// Maintainers only. The tag need not exist. Where several rules match a tag, all of them must allow it.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/protected_tags (the `CreateProjectProtectedTag` operationId).
+func (c *Client) CreateProjectProtectedTagWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectProtectedTagRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectProtectedTag Protect a tag, or all tags that match a pattern.
+//
+// Maintainers only. The tag need not exist. Where several rules match a tag, all of them must allow it.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/protected_tags (the `CreateProjectProtectedTag` operationId).
+func (c *Client) CreateProjectProtectedTag(ctx context.Context, id ProjectID, body CreateProjectProtectedTagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectProtectedTagRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectProtectedTag Stop protecting a tag.
+//
+// Maintainers only.
+//
+// Corresponds with DELETE /projects/{id}/protected_tags/{name} (the `DeleteProjectProtectedTag` operationId).
+func (c *Client) DeleteProjectProtectedTag(ctx context.Context, id ProjectID, name ProtectedName, params *DeleteProjectProtectedTagParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectProtectedTagRequest(c.Server, id, name, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectProtectedTag Get a protected tag.
+//
+// Maintainers only. The name is that of the rule, not of a tag that it matches.
+//
+// Corresponds with GET /projects/{id}/protected_tags/{name} (the `GetProjectProtectedTag` operationId).
+func (c *Client) GetProjectProtectedTag(ctx context.Context, id ProjectID, name ProtectedName, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectProtectedTagRequest(c.Server, id, name)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectRepositoryBranches List branches.
+//
+// Whoever may read the repository, also without a token. Keyset pagination goes by name. `search` and `regex` exclude each
+// other.
+//
+// Corresponds with GET /projects/{id}/repository/branches (the `ListProjectRepositoryBranches` operationId).
+func (c *Client) ListProjectRepositoryBranches(ctx context.Context, id ProjectID, params *ListProjectRepositoryBranchesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectRepositoryBranchesRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectRepositoryBranchWithBody Create a branch.
+//
+// Developers; where the name is protected, those who may push to it.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/repository/branches (the `CreateProjectRepositoryBranch` operationId).
+func (c *Client) CreateProjectRepositoryBranchWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRepositoryBranchRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectRepositoryBranch Create a branch.
+//
+// Developers; where the name is protected, those who may push to it.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/repository/branches (the `CreateProjectRepositoryBranch` operationId).
+func (c *Client) CreateProjectRepositoryBranch(ctx context.Context, id ProjectID, body CreateProjectRepositoryBranchJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRepositoryBranchRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectRepositoryBranch Delete a branch.
+//
+// Developers. Neither the default branch (400) nor a protected one (403). `If-Unmodified-Since` is compared with the time at which
+// the last commit was written.
+//
+// Corresponds with DELETE /projects/{id}/repository/branches/{branch} (the `DeleteProjectRepositoryBranch` operationId).
+func (c *Client) DeleteProjectRepositoryBranch(ctx context.Context, id ProjectID, branch BranchName, params *DeleteProjectRepositoryBranchParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectRepositoryBranchRequest(c.Server, id, branch, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectRepositoryBranch Get a branch.
+//
+// Whoever may read the repository, also without a token. `HEAD` is answered by 204 or 404.
+//
+// Corresponds with GET /projects/{id}/repository/branches/{branch} (the `GetProjectRepositoryBranch` operationId).
+func (c *Client) GetProjectRepositoryBranch(ctx context.Context, id ProjectID, branch BranchName, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectRepositoryBranchRequest(c.Server, id, branch)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetProjectRepositoryChangelog Generate the changelog of a version.
 //
 // Nothing is committed. Selects the commits of a range by a trailer of their messages; the trailer's value is the category. A commit that
@@ -9592,6 +11099,288 @@ func (c *Client) CreateProjectRepositoryChangelogWithBody(ctx context.Context, i
 // Corresponds with POST /projects/{id}/repository/changelog (the `CreateProjectRepositoryChangelog` operationId).
 func (c *Client) CreateProjectRepositoryChangelog(ctx context.Context, id ProjectID, body CreateProjectRepositoryChangelogJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCreateProjectRepositoryChangelogRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectRepositoryCommits List commits.
+//
+// Whoever may read the repository, also without a token. Newest first, as `git log` has them; never counted. A
+// repository without commits has none.
+//
+// Corresponds with GET /projects/{id}/repository/commits (the `ListProjectRepositoryCommits` operationId).
+func (c *Client) ListProjectRepositoryCommits(ctx context.Context, id ProjectID, params *ListProjectRepositoryCommitsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectRepositoryCommitsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectRepositoryCommit Get a commit.
+//
+// Whoever may read the repository, also without a token.
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha} (the `GetProjectRepositoryCommit` operationId).
+func (c *Client) GetProjectRepositoryCommit(ctx context.Context, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectRepositoryCommitRequest(c.Server, id, sha, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectRepositoryCommitComments List the comments on a commit.
+//
+// Whoever may read the repository, also without a token. The oldest first.
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/comments (the `ListProjectRepositoryCommitComments` operationId).
+func (c *Client) ListProjectRepositoryCommitComments(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitCommentsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectRepositoryCommitCommentsRequest(c.Server, id, sha, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectRepositoryCommitCommentWithBody Comment on a commit.
+//
+// Any user who may read the repository. With a path the comment is about a line.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/repository/commits/{sha}/comments (the `CreateProjectRepositoryCommitComment` operationId).
+func (c *Client) CreateProjectRepositoryCommitCommentWithBody(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRepositoryCommitCommentRequestWithBody(c.Server, id, sha, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectRepositoryCommitComment Comment on a commit.
+//
+// Any user who may read the repository. With a path the comment is about a line.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/repository/commits/{sha}/comments (the `CreateProjectRepositoryCommitComment` operationId).
+func (c *Client) CreateProjectRepositoryCommitComment(ctx context.Context, id ProjectID, sha CommitSHA, body CreateProjectRepositoryCommitCommentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRepositoryCommitCommentRequest(c.Server, id, sha, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectRepositoryCommitDiff List what a commit changes.
+//
+// Whoever may read the repository, also without a token. Against the first parent.
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/diff (the `ListProjectRepositoryCommitDiff` operationId).
+func (c *Client) ListProjectRepositoryCommitDiff(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitDiffParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectRepositoryCommitDiffRequest(c.Server, id, sha, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectRepositoryCommitMergeRequests List the merge requests of a commit.
+//
+// Whoever may read the repository, also without a token. There are no merge requests yet, so the list is empty.
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/merge_requests (the `ListProjectRepositoryCommitMergeRequests` operationId).
+func (c *Client) ListProjectRepositoryCommitMergeRequests(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitMergeRequestsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectRepositoryCommitMergeRequestsRequest(c.Server, id, sha, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectRepositoryCommitRefs List the branches and tags that have a commit in their history.
+//
+// Whoever may read the repository, also without a token.
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/refs (the `ListProjectRepositoryCommitRefs` operationId).
+func (c *Client) ListProjectRepositoryCommitRefs(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitRefsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectRepositoryCommitRefsRequest(c.Server, id, sha, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectRepositoryCommitSequence Get the number of a commit in its history.
+//
+// Whoever may read the repository, also without a token. The commit itself is counted.
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/sequence (the `GetProjectRepositoryCommitSequence` operationId).
+func (c *Client) GetProjectRepositoryCommitSequence(ctx context.Context, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitSequenceParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectRepositoryCommitSequenceRequest(c.Server, id, sha, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectRepositoryCommitStatuses List the statuses of a commit.
+//
+// Whoever may read the repository, also without a token. Of each name and ref the last one.
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/statuses (the `ListProjectRepositoryCommitStatuses` operationId).
+func (c *Client) ListProjectRepositoryCommitStatuses(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitStatusesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectRepositoryCommitStatusesRequest(c.Server, id, sha, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectRepositoryMergedBranches Delete all branches that are merged into the default branch.
+//
+// Developers. Protected branches stay. It is done in the background.
+//
+// Corresponds with DELETE /projects/{id}/repository/merged_branches (the `DeleteProjectRepositoryMergedBranches` operationId).
+func (c *Client) DeleteProjectRepositoryMergedBranches(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectRepositoryMergedBranchesRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectRepositoryTags List tags.
+//
+// Whoever may read the repository, also without a token. Keyset pagination goes by name.
+//
+// Corresponds with GET /projects/{id}/repository/tags (the `ListProjectRepositoryTags` operationId).
+func (c *Client) ListProjectRepositoryTags(ctx context.Context, id ProjectID, params *ListProjectRepositoryTagsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectRepositoryTagsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectRepositoryTagWithBody Create a tag.
+//
+// Developers; where the name is protected, those who may create it. With a message the tag is annotated.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/repository/tags (the `CreateProjectRepositoryTag` operationId).
+func (c *Client) CreateProjectRepositoryTagWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRepositoryTagRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectRepositoryTag Create a tag.
+//
+// Developers; where the name is protected, those who may create it. With a message the tag is annotated.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/repository/tags (the `CreateProjectRepositoryTag` operationId).
+func (c *Client) CreateProjectRepositoryTag(ctx context.Context, id ProjectID, body CreateProjectRepositoryTagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRepositoryTagRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectRepositoryTag Delete a tag.
+//
+// Maintainers; a protected tag only by those who may create it. `If-Unmodified-Since` is compared with the time at which the
+// commit was written.
+//
+// Corresponds with DELETE /projects/{id}/repository/tags/{tag_name} (the `DeleteProjectRepositoryTag` operationId).
+func (c *Client) DeleteProjectRepositoryTag(ctx context.Context, id ProjectID, tagName TagName, params *DeleteProjectRepositoryTagParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectRepositoryTagRequest(c.Server, id, tagName, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectRepositoryTag Get a tag.
+//
+// Whoever may read the repository, also without a token.
+//
+// Corresponds with GET /projects/{id}/repository/tags/{tag_name} (the `GetProjectRepositoryTag` operationId).
+func (c *Client) GetProjectRepositoryTag(ctx context.Context, id ProjectID, tagName TagName, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectRepositoryTagRequest(c.Server, id, tagName)
 	if err != nil {
 		return nil, err
 	}
@@ -9698,6 +11487,46 @@ func (c *Client) StarProject(ctx context.Context, id ProjectID, reqEditors ...Re
 // Corresponds with GET /projects/{id}/starrers (the `ListProjectStarrers` operationId).
 func (c *Client) ListProjectStarrers(ctx context.Context, id ProjectID, params *ListProjectStarrersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListProjectStarrersRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectStatusWithBody Report the status of a commit.
+//
+// Developers. It changes the last status of that name and ref, unless that has ended (`success`, `failed`, `canceled`,
+// `skipped`); then it is a new one.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/statuses/{sha} (the `CreateProjectStatus` operationId).
+func (c *Client) CreateProjectStatusWithBody(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectStatusRequestWithBody(c.Server, id, sha, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectStatus Report the status of a commit.
+//
+// Developers. It changes the last status of that name and ref, unless that has ended (`success`, `failed`, `canceled`,
+// `skipped`); then it is a new one.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/statuses/{sha} (the `CreateProjectStatus` operationId).
+func (c *Client) CreateProjectStatus(ctx context.Context, id ProjectID, sha CommitSHA, body CreateProjectStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectStatusRequest(c.Server, id, sha, body)
 	if err != nil {
 		return nil, err
 	}
@@ -19048,6 +20877,807 @@ func NewUpdateProjectMemberRequestWithBody(server string, id ProjectID, userID M
 	return req, nil
 }
 
+// NewListProjectProtectedBranchesRequest constructs an http.Request for the ListProjectProtectedBranches method
+func NewListProjectProtectedBranchesRequest(server string, id ProjectID, params *ListProjectProtectedBranchesParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/protected_branches", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectProtectedBranchRequest calls the generic CreateProjectProtectedBranch builder with application/json body
+func NewCreateProjectProtectedBranchRequest(server string, id ProjectID, body CreateProjectProtectedBranchJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectProtectedBranchRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateProjectProtectedBranchRequestWithBody constructs an http.Request for the CreateProjectProtectedBranch method, with any body, and a specified content type
+func NewCreateProjectProtectedBranchRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/protected_branches", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteProjectProtectedBranchRequest constructs an http.Request for the DeleteProjectProtectedBranch method
+func NewDeleteProjectProtectedBranchRequest(server string, id ProjectID, name ProtectedName, params *DeleteProjectProtectedBranchParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "name", name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/protected_branches/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetProjectProtectedBranchRequest constructs an http.Request for the GetProjectProtectedBranch method
+func NewGetProjectProtectedBranchRequest(server string, id ProjectID, name ProtectedName) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "name", name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/protected_branches/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateProjectProtectedBranchRequest calls the generic UpdateProjectProtectedBranch builder with application/json body
+func NewUpdateProjectProtectedBranchRequest(server string, id ProjectID, name ProtectedName, body UpdateProjectProtectedBranchJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateProjectProtectedBranchRequestWithBody(server, id, name, "application/json", bodyReader)
+}
+
+// NewUpdateProjectProtectedBranchRequestWithBody constructs an http.Request for the UpdateProjectProtectedBranch method, with any body, and a specified content type
+func NewUpdateProjectProtectedBranchRequestWithBody(server string, id ProjectID, name ProtectedName, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "name", name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/protected_branches/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListProjectProtectedTagsRequest constructs an http.Request for the ListProjectProtectedTags method
+func NewListProjectProtectedTagsRequest(server string, id ProjectID, params *ListProjectProtectedTagsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/protected_tags", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectProtectedTagRequest calls the generic CreateProjectProtectedTag builder with application/json body
+func NewCreateProjectProtectedTagRequest(server string, id ProjectID, body CreateProjectProtectedTagJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectProtectedTagRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateProjectProtectedTagRequestWithBody constructs an http.Request for the CreateProjectProtectedTag method, with any body, and a specified content type
+func NewCreateProjectProtectedTagRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/protected_tags", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteProjectProtectedTagRequest constructs an http.Request for the DeleteProjectProtectedTag method
+func NewDeleteProjectProtectedTagRequest(server string, id ProjectID, name ProtectedName, params *DeleteProjectProtectedTagParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "name", name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/protected_tags/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetProjectProtectedTagRequest constructs an http.Request for the GetProjectProtectedTag method
+func NewGetProjectProtectedTagRequest(server string, id ProjectID, name ProtectedName) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "name", name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/protected_tags/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListProjectRepositoryBranchesRequest constructs an http.Request for the ListProjectRepositoryBranches method
+func NewListProjectRepositoryBranchesRequest(server string, id ProjectID, params *ListProjectRepositoryBranchesParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/branches", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Regex != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "regex", *params.Regex, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PageToken != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page_token", *params.PageToken, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectRepositoryBranchRequest calls the generic CreateProjectRepositoryBranch builder with application/json body
+func NewCreateProjectRepositoryBranchRequest(server string, id ProjectID, body CreateProjectRepositoryBranchJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectRepositoryBranchRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateProjectRepositoryBranchRequestWithBody constructs an http.Request for the CreateProjectRepositoryBranch method, with any body, and a specified content type
+func NewCreateProjectRepositoryBranchRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/branches", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteProjectRepositoryBranchRequest constructs an http.Request for the DeleteProjectRepositoryBranch method
+func NewDeleteProjectRepositoryBranchRequest(server string, id ProjectID, branch BranchName, params *DeleteProjectRepositoryBranchParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "branch", branch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/branches/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetProjectRepositoryBranchRequest constructs an http.Request for the GetProjectRepositoryBranch method
+func NewGetProjectRepositoryBranchRequest(server string, id ProjectID, branch BranchName) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "branch", branch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/branches/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetProjectRepositoryChangelogRequest constructs an http.Request for the GetProjectRepositoryChangelog method
 func NewGetProjectRepositoryChangelogRequest(server string, id ProjectID, params *GetProjectRepositoryChangelogParams) (*http.Request, error) {
 	var err error
@@ -19220,6 +21850,1244 @@ func NewCreateProjectRepositoryChangelogRequestWithBody(server string, id Projec
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListProjectRepositoryCommitsRequest constructs an http.Request for the ListProjectRepositoryCommits method
+func NewListProjectRepositoryCommitsRequest(server string, id ProjectID, params *ListProjectRepositoryCommitsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/commits", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.RefName != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "ref_name", *params.RefName, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Since != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "since", *params.Since, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Until != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "until", *params.Until, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Path != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "path", *params.Path, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Author != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "author", *params.Author, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.All != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "all", *params.All, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WithStats != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_stats", *params.WithStats, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.FirstParent != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "first_parent", *params.FirstParent, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Order != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order", *params.Order, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Trailers != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "trailers", *params.Trailers, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectRepositoryCommitRequest constructs an http.Request for the GetProjectRepositoryCommit method
+func NewGetProjectRepositoryCommitRequest(server string, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha", sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/commits/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Stats != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "stats", *params.Stats, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListProjectRepositoryCommitCommentsRequest constructs an http.Request for the ListProjectRepositoryCommitComments method
+func NewListProjectRepositoryCommitCommentsRequest(server string, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitCommentsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha", sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/commits/%s/comments", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectRepositoryCommitCommentRequest calls the generic CreateProjectRepositoryCommitComment builder with application/json body
+func NewCreateProjectRepositoryCommitCommentRequest(server string, id ProjectID, sha CommitSHA, body CreateProjectRepositoryCommitCommentJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectRepositoryCommitCommentRequestWithBody(server, id, sha, "application/json", bodyReader)
+}
+
+// NewCreateProjectRepositoryCommitCommentRequestWithBody constructs an http.Request for the CreateProjectRepositoryCommitComment method, with any body, and a specified content type
+func NewCreateProjectRepositoryCommitCommentRequestWithBody(server string, id ProjectID, sha CommitSHA, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha", sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/commits/%s/comments", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListProjectRepositoryCommitDiffRequest constructs an http.Request for the ListProjectRepositoryCommitDiff method
+func NewListProjectRepositoryCommitDiffRequest(server string, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitDiffParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha", sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/commits/%s/diff", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Unidiff != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "unidiff", *params.Unidiff, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListProjectRepositoryCommitMergeRequestsRequest constructs an http.Request for the ListProjectRepositoryCommitMergeRequests method
+func NewListProjectRepositoryCommitMergeRequestsRequest(server string, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitMergeRequestsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha", sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/commits/%s/merge_requests", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListProjectRepositoryCommitRefsRequest constructs an http.Request for the ListProjectRepositoryCommitRefs method
+func NewListProjectRepositoryCommitRefsRequest(server string, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitRefsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha", sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/commits/%s/refs", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Type != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "type", *params.Type, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectRepositoryCommitSequenceRequest constructs an http.Request for the GetProjectRepositoryCommitSequence method
+func NewGetProjectRepositoryCommitSequenceRequest(server string, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitSequenceParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha", sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/commits/%s/sequence", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.FirstParent != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "first_parent", *params.FirstParent, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListProjectRepositoryCommitStatusesRequest constructs an http.Request for the ListProjectRepositoryCommitStatuses method
+func NewListProjectRepositoryCommitStatusesRequest(server string, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitStatusesParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha", sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/commits/%s/statuses", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Ref != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "ref", *params.Ref, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Name != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "name", *params.Name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.All != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "all", *params.All, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDeleteProjectRepositoryMergedBranchesRequest constructs an http.Request for the DeleteProjectRepositoryMergedBranches method
+func NewDeleteProjectRepositoryMergedBranchesRequest(server string, id ProjectID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/merged_branches", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListProjectRepositoryTagsRequest constructs an http.Request for the ListProjectRepositoryTags method
+func NewListProjectRepositoryTagsRequest(server string, id ProjectID, params *ListProjectRepositoryTagsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/tags", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PageToken != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page_token", *params.PageToken, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectRepositoryTagRequest calls the generic CreateProjectRepositoryTag builder with application/json body
+func NewCreateProjectRepositoryTagRequest(server string, id ProjectID, body CreateProjectRepositoryTagJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectRepositoryTagRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateProjectRepositoryTagRequestWithBody constructs an http.Request for the CreateProjectRepositoryTag method, with any body, and a specified content type
+func NewCreateProjectRepositoryTagRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/tags", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteProjectRepositoryTagRequest constructs an http.Request for the DeleteProjectRepositoryTag method
+func NewDeleteProjectRepositoryTagRequest(server string, id ProjectID, tagName TagName, params *DeleteProjectRepositoryTagParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "tag_name", tagName, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/tags/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetProjectRepositoryTagRequest constructs an http.Request for the GetProjectRepositoryTag method
+func NewGetProjectRepositoryTagRequest(server string, id ProjectID, tagName TagName) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "tag_name", tagName, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/tags/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -19527,6 +23395,60 @@ func NewListProjectStarrersRequest(server string, id ProjectID, params *ListProj
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewCreateProjectStatusRequest calls the generic CreateProjectStatus builder with application/json body
+func NewCreateProjectStatusRequest(server string, id ProjectID, sha CommitSHA, body CreateProjectStatusJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectStatusRequestWithBody(server, id, sha, "application/json", bodyReader)
+}
+
+// NewCreateProjectStatusRequestWithBody constructs an http.Request for the CreateProjectStatus method, with any body, and a specified content type
+func NewCreateProjectStatusRequestWithBody(server string, id ProjectID, sha CommitSHA, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha", sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/statuses/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -25912,6 +29834,161 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
 	UpdateProjectMemberWithResponse(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectMemberResponse, error)
 
+	// ListProjectProtectedBranchesWithResponse List the protected branches.
+	//
+	// Maintainers only. In the order of their names.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/protected_branches (the `ListProjectProtectedBranches` operationId).
+	ListProjectProtectedBranchesWithResponse(ctx context.Context, id ProjectID, params *ListProjectProtectedBranchesParams, reqEditors ...RequestEditorFn) (*ListProjectProtectedBranchesResponse, error)
+
+	// CreateProjectProtectedBranchWithBodyWithResponse Protect a branch, or all branches that match a pattern.
+	//
+	// Maintainers only. The branch need not exist. Where several rules match a branch, the least of their roles may push.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/protected_branches (the `CreateProjectProtectedBranch` operationId).
+	CreateProjectProtectedBranchWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectProtectedBranchResponse, error)
+
+	// CreateProjectProtectedBranchWithResponse Protect a branch, or all branches that match a pattern.
+	//
+	// Maintainers only. The branch need not exist. Where several rules match a branch, the least of their roles may push.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/protected_branches (the `CreateProjectProtectedBranch` operationId).
+	CreateProjectProtectedBranchWithResponse(ctx context.Context, id ProjectID, body CreateProjectProtectedBranchJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectProtectedBranchResponse, error)
+
+	// DeleteProjectProtectedBranchWithResponse Stop protecting a branch.
+	//
+	// Maintainers only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/protected_branches/{name} (the `DeleteProjectProtectedBranch` operationId).
+	DeleteProjectProtectedBranchWithResponse(ctx context.Context, id ProjectID, name ProtectedName, params *DeleteProjectProtectedBranchParams, reqEditors ...RequestEditorFn) (*DeleteProjectProtectedBranchResponse, error)
+
+	// GetProjectProtectedBranchWithResponse Get a protected branch.
+	//
+	// Maintainers only. The name is that of the rule, not of a branch that it matches.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/protected_branches/{name} (the `GetProjectProtectedBranch` operationId).
+	GetProjectProtectedBranchWithResponse(ctx context.Context, id ProjectID, name ProtectedName, reqEditors ...RequestEditorFn) (*GetProjectProtectedBranchResponse, error)
+
+	// UpdateProjectProtectedBranchWithBodyWithResponse Change a protected branch.
+	//
+	// Maintainers only. What is left out stays.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /projects/{id}/protected_branches/{name} (the `UpdateProjectProtectedBranch` operationId).
+	UpdateProjectProtectedBranchWithBodyWithResponse(ctx context.Context, id ProjectID, name ProtectedName, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectProtectedBranchResponse, error)
+
+	// UpdateProjectProtectedBranchWithResponse Change a protected branch.
+	//
+	// Maintainers only. What is left out stays.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /projects/{id}/protected_branches/{name} (the `UpdateProjectProtectedBranch` operationId).
+	UpdateProjectProtectedBranchWithResponse(ctx context.Context, id ProjectID, name ProtectedName, body UpdateProjectProtectedBranchJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectProtectedBranchResponse, error)
+
+	// ListProjectProtectedTagsWithResponse List the protected tags.
+	//
+	// Maintainers only. In the order of their names.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/protected_tags (the `ListProjectProtectedTags` operationId).
+	ListProjectProtectedTagsWithResponse(ctx context.Context, id ProjectID, params *ListProjectProtectedTagsParams, reqEditors ...RequestEditorFn) (*ListProjectProtectedTagsResponse, error)
+
+	// CreateProjectProtectedTagWithBodyWithResponse Protect a tag, or all tags that match a pattern.
+	//
+	// Maintainers only. The tag need not exist. Where several rules match a tag, all of them must allow it.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/protected_tags (the `CreateProjectProtectedTag` operationId).
+	CreateProjectProtectedTagWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectProtectedTagResponse, error)
+
+	// CreateProjectProtectedTagWithResponse Protect a tag, or all tags that match a pattern.
+	//
+	// Maintainers only. The tag need not exist. Where several rules match a tag, all of them must allow it.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/protected_tags (the `CreateProjectProtectedTag` operationId).
+	CreateProjectProtectedTagWithResponse(ctx context.Context, id ProjectID, body CreateProjectProtectedTagJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectProtectedTagResponse, error)
+
+	// DeleteProjectProtectedTagWithResponse Stop protecting a tag.
+	//
+	// Maintainers only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/protected_tags/{name} (the `DeleteProjectProtectedTag` operationId).
+	DeleteProjectProtectedTagWithResponse(ctx context.Context, id ProjectID, name ProtectedName, params *DeleteProjectProtectedTagParams, reqEditors ...RequestEditorFn) (*DeleteProjectProtectedTagResponse, error)
+
+	// GetProjectProtectedTagWithResponse Get a protected tag.
+	//
+	// Maintainers only. The name is that of the rule, not of a tag that it matches.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/protected_tags/{name} (the `GetProjectProtectedTag` operationId).
+	GetProjectProtectedTagWithResponse(ctx context.Context, id ProjectID, name ProtectedName, reqEditors ...RequestEditorFn) (*GetProjectProtectedTagResponse, error)
+
+	// ListProjectRepositoryBranchesWithResponse List branches.
+	//
+	// Whoever may read the repository, also without a token. Keyset pagination goes by name. `search` and `regex` exclude each
+	// other.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/branches (the `ListProjectRepositoryBranches` operationId).
+	ListProjectRepositoryBranchesWithResponse(ctx context.Context, id ProjectID, params *ListProjectRepositoryBranchesParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryBranchesResponse, error)
+
+	// CreateProjectRepositoryBranchWithBodyWithResponse Create a branch.
+	//
+	// Developers; where the name is protected, those who may push to it.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/branches (the `CreateProjectRepositoryBranch` operationId).
+	CreateProjectRepositoryBranchWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryBranchResponse, error)
+
+	// CreateProjectRepositoryBranchWithResponse Create a branch.
+	//
+	// Developers; where the name is protected, those who may push to it.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/branches (the `CreateProjectRepositoryBranch` operationId).
+	CreateProjectRepositoryBranchWithResponse(ctx context.Context, id ProjectID, body CreateProjectRepositoryBranchJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryBranchResponse, error)
+
+	// DeleteProjectRepositoryBranchWithResponse Delete a branch.
+	//
+	// Developers. Neither the default branch (400) nor a protected one (403). `If-Unmodified-Since` is compared with the time at which
+	// the last commit was written.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/repository/branches/{branch} (the `DeleteProjectRepositoryBranch` operationId).
+	DeleteProjectRepositoryBranchWithResponse(ctx context.Context, id ProjectID, branch BranchName, params *DeleteProjectRepositoryBranchParams, reqEditors ...RequestEditorFn) (*DeleteProjectRepositoryBranchResponse, error)
+
+	// GetProjectRepositoryBranchWithResponse Get a branch.
+	//
+	// Whoever may read the repository, also without a token. `HEAD` is answered by 204 or 404.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/branches/{branch} (the `GetProjectRepositoryBranch` operationId).
+	GetProjectRepositoryBranchWithResponse(ctx context.Context, id ProjectID, branch BranchName, reqEditors ...RequestEditorFn) (*GetProjectRepositoryBranchResponse, error)
+
 	// GetProjectRepositoryChangelogWithResponse Generate the changelog of a version.
 	//
 	// Nothing is committed. Selects the commits of a range by a trailer of their messages; the trailer's value is the category. A commit that
@@ -25955,6 +30032,152 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /projects/{id}/repository/changelog (the `CreateProjectRepositoryChangelog` operationId).
 	CreateProjectRepositoryChangelogWithResponse(ctx context.Context, id ProjectID, body CreateProjectRepositoryChangelogJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryChangelogResponse, error)
+
+	// ListProjectRepositoryCommitsWithResponse List commits.
+	//
+	// Whoever may read the repository, also without a token. Newest first, as `git log` has them; never counted. A
+	// repository without commits has none.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/commits (the `ListProjectRepositoryCommits` operationId).
+	ListProjectRepositoryCommitsWithResponse(ctx context.Context, id ProjectID, params *ListProjectRepositoryCommitsParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitsResponse, error)
+
+	// GetProjectRepositoryCommitWithResponse Get a commit.
+	//
+	// Whoever may read the repository, also without a token.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha} (the `GetProjectRepositoryCommit` operationId).
+	GetProjectRepositoryCommitWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryCommitResponse, error)
+
+	// ListProjectRepositoryCommitCommentsWithResponse List the comments on a commit.
+	//
+	// Whoever may read the repository, also without a token. The oldest first.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/comments (the `ListProjectRepositoryCommitComments` operationId).
+	ListProjectRepositoryCommitCommentsWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitCommentsParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitCommentsResponse, error)
+
+	// CreateProjectRepositoryCommitCommentWithBodyWithResponse Comment on a commit.
+	//
+	// Any user who may read the repository. With a path the comment is about a line.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/commits/{sha}/comments (the `CreateProjectRepositoryCommitComment` operationId).
+	CreateProjectRepositoryCommitCommentWithBodyWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryCommitCommentResponse, error)
+
+	// CreateProjectRepositoryCommitCommentWithResponse Comment on a commit.
+	//
+	// Any user who may read the repository. With a path the comment is about a line.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/commits/{sha}/comments (the `CreateProjectRepositoryCommitComment` operationId).
+	CreateProjectRepositoryCommitCommentWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, body CreateProjectRepositoryCommitCommentJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryCommitCommentResponse, error)
+
+	// ListProjectRepositoryCommitDiffWithResponse List what a commit changes.
+	//
+	// Whoever may read the repository, also without a token. Against the first parent.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/diff (the `ListProjectRepositoryCommitDiff` operationId).
+	ListProjectRepositoryCommitDiffWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitDiffParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitDiffResponse, error)
+
+	// ListProjectRepositoryCommitMergeRequestsWithResponse List the merge requests of a commit.
+	//
+	// Whoever may read the repository, also without a token. There are no merge requests yet, so the list is empty.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/merge_requests (the `ListProjectRepositoryCommitMergeRequests` operationId).
+	ListProjectRepositoryCommitMergeRequestsWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitMergeRequestsParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitMergeRequestsResponse, error)
+
+	// ListProjectRepositoryCommitRefsWithResponse List the branches and tags that have a commit in their history.
+	//
+	// Whoever may read the repository, also without a token.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/refs (the `ListProjectRepositoryCommitRefs` operationId).
+	ListProjectRepositoryCommitRefsWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitRefsParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitRefsResponse, error)
+
+	// GetProjectRepositoryCommitSequenceWithResponse Get the number of a commit in its history.
+	//
+	// Whoever may read the repository, also without a token. The commit itself is counted.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/sequence (the `GetProjectRepositoryCommitSequence` operationId).
+	GetProjectRepositoryCommitSequenceWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitSequenceParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryCommitSequenceResponse, error)
+
+	// ListProjectRepositoryCommitStatusesWithResponse List the statuses of a commit.
+	//
+	// Whoever may read the repository, also without a token. Of each name and ref the last one.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/statuses (the `ListProjectRepositoryCommitStatuses` operationId).
+	ListProjectRepositoryCommitStatusesWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitStatusesParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitStatusesResponse, error)
+
+	// DeleteProjectRepositoryMergedBranchesWithResponse Delete all branches that are merged into the default branch.
+	//
+	// Developers. Protected branches stay. It is done in the background.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/repository/merged_branches (the `DeleteProjectRepositoryMergedBranches` operationId).
+	DeleteProjectRepositoryMergedBranchesWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*DeleteProjectRepositoryMergedBranchesResponse, error)
+
+	// ListProjectRepositoryTagsWithResponse List tags.
+	//
+	// Whoever may read the repository, also without a token. Keyset pagination goes by name.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/tags (the `ListProjectRepositoryTags` operationId).
+	ListProjectRepositoryTagsWithResponse(ctx context.Context, id ProjectID, params *ListProjectRepositoryTagsParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryTagsResponse, error)
+
+	// CreateProjectRepositoryTagWithBodyWithResponse Create a tag.
+	//
+	// Developers; where the name is protected, those who may create it. With a message the tag is annotated.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/tags (the `CreateProjectRepositoryTag` operationId).
+	CreateProjectRepositoryTagWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryTagResponse, error)
+
+	// CreateProjectRepositoryTagWithResponse Create a tag.
+	//
+	// Developers; where the name is protected, those who may create it. With a message the tag is annotated.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/tags (the `CreateProjectRepositoryTag` operationId).
+	CreateProjectRepositoryTagWithResponse(ctx context.Context, id ProjectID, body CreateProjectRepositoryTagJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryTagResponse, error)
+
+	// DeleteProjectRepositoryTagWithResponse Delete a tag.
+	//
+	// Maintainers; a protected tag only by those who may create it. `If-Unmodified-Since` is compared with the time at which the
+	// commit was written.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/repository/tags/{tag_name} (the `DeleteProjectRepositoryTag` operationId).
+	DeleteProjectRepositoryTagWithResponse(ctx context.Context, id ProjectID, tagName TagName, params *DeleteProjectRepositoryTagParams, reqEditors ...RequestEditorFn) (*DeleteProjectRepositoryTagResponse, error)
+
+	// GetProjectRepositoryTagWithResponse Get a tag.
+	//
+	// Whoever may read the repository, also without a token.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/tags/{tag_name} (the `GetProjectRepositoryTag` operationId).
+	GetProjectRepositoryTagWithResponse(ctx context.Context, id ProjectID, tagName TagName, reqEditors ...RequestEditorFn) (*GetProjectRepositoryTagResponse, error)
 
 	// ShareProjectWithBodyWithResponse Share a project with a group.
 	//
@@ -26009,6 +30232,26 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /projects/{id}/starrers (the `ListProjectStarrers` operationId).
 	ListProjectStarrersWithResponse(ctx context.Context, id ProjectID, params *ListProjectStarrersParams, reqEditors ...RequestEditorFn) (*ListProjectStarrersResponse, error)
+
+	// CreateProjectStatusWithBodyWithResponse Report the status of a commit.
+	//
+	// Developers. It changes the last status of that name and ref, unless that has ended (`success`, `failed`, `canceled`,
+	// `skipped`); then it is a new one.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/statuses/{sha} (the `CreateProjectStatus` operationId).
+	CreateProjectStatusWithBodyWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectStatusResponse, error)
+
+	// CreateProjectStatusWithResponse Report the status of a commit.
+	//
+	// Developers. It changes the last status of that name and ref, unless that has ended (`success`, `failed`, `canceled`,
+	// `skipped`); then it is a new one.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/statuses/{sha} (the `CreateProjectStatus` operationId).
+	CreateProjectStatusWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, body CreateProjectStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectStatusResponse, error)
 
 	// UpdateProjectTransferWithBodyWithResponse Move a project into another namespace.
 	//
@@ -31502,6 +35745,557 @@ func (r UpdateProjectMemberResponse) ContentType() string {
 	return ""
 }
 
+// ListProjectProtectedBranchesResponse200Headers the declared response headers of an HTTP 200 response for ListProjectProtectedBranches
+type ListProjectProtectedBranchesResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectProtectedBranchesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]ProtectedBranch
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectProtectedBranchesResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectProtectedBranchesResponse) GetJSON200() *[]ProtectedBranch {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectProtectedBranchesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectProtectedBranchesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectProtectedBranchesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectProtectedBranchesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectProtectedBranchResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *ProtectedBranch
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectProtectedBranchResponse) GetJSON201() *ProtectedBranch {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectProtectedBranchResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectProtectedBranchResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectProtectedBranchResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectProtectedBranchResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectProtectedBranchResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectProtectedBranchResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectProtectedBranchResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectProtectedBranchResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectProtectedBranchResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectProtectedBranchResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ProtectedBranch
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectProtectedBranchResponse) GetJSON200() *ProtectedBranch {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectProtectedBranchResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectProtectedBranchResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectProtectedBranchResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectProtectedBranchResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateProjectProtectedBranchResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ProtectedBranch
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateProjectProtectedBranchResponse) GetJSON200() *ProtectedBranch {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateProjectProtectedBranchResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateProjectProtectedBranchResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateProjectProtectedBranchResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateProjectProtectedBranchResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectProtectedTagsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectProtectedTags
+type ListProjectProtectedTagsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectProtectedTagsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]ProtectedTag
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectProtectedTagsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectProtectedTagsResponse) GetJSON200() *[]ProtectedTag {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectProtectedTagsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectProtectedTagsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectProtectedTagsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectProtectedTagsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectProtectedTagResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *ProtectedTag
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectProtectedTagResponse) GetJSON201() *ProtectedTag {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectProtectedTagResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectProtectedTagResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectProtectedTagResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectProtectedTagResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectProtectedTagResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectProtectedTagResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectProtectedTagResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectProtectedTagResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectProtectedTagResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectProtectedTagResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ProtectedTag
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectProtectedTagResponse) GetJSON200() *ProtectedTag {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectProtectedTagResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectProtectedTagResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectProtectedTagResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectProtectedTagResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectRepositoryBranchesResponse200Headers the declared response headers of an HTTP 200 response for ListProjectRepositoryBranches
+type ListProjectRepositoryBranchesResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryBranchesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Branch
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectRepositoryBranchesResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectRepositoryBranchesResponse) GetJSON200() *[]Branch {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectRepositoryBranchesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectRepositoryBranchesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectRepositoryBranchesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectRepositoryBranchesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectRepositoryBranchResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Branch
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectRepositoryBranchResponse) GetJSON201() *Branch {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectRepositoryBranchResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectRepositoryBranchResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectRepositoryBranchResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectRepositoryBranchResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectRepositoryBranchResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectRepositoryBranchResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectRepositoryBranchResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectRepositoryBranchResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectRepositoryBranchResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectRepositoryBranchResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Branch
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectRepositoryBranchResponse) GetJSON200() *Branch {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectRepositoryBranchResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectRepositoryBranchResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectRepositoryBranchResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectRepositoryBranchResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetProjectRepositoryChangelogResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -31578,6 +36372,664 @@ func (r CreateProjectRepositoryChangelogResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r CreateProjectRepositoryChangelogResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectRepositoryCommitsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectRepositoryCommits
+type ListProjectRepositoryCommitsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryCommitsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Commit
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectRepositoryCommitsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectRepositoryCommitsResponse) GetJSON200() *[]Commit {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectRepositoryCommitsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectRepositoryCommitsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectRepositoryCommitsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectRepositoryCommitsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectRepositoryCommitResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CommitDetail
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectRepositoryCommitResponse) GetJSON200() *CommitDetail {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectRepositoryCommitResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectRepositoryCommitResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectRepositoryCommitResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectRepositoryCommitResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectRepositoryCommitCommentsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectRepositoryCommitComments
+type ListProjectRepositoryCommitCommentsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryCommitCommentsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]CommitComment
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectRepositoryCommitCommentsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectRepositoryCommitCommentsResponse) GetJSON200() *[]CommitComment {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectRepositoryCommitCommentsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectRepositoryCommitCommentsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectRepositoryCommitCommentsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectRepositoryCommitCommentsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectRepositoryCommitCommentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *CommitComment
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectRepositoryCommitCommentResponse) GetJSON201() *CommitComment {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectRepositoryCommitCommentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectRepositoryCommitCommentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectRepositoryCommitCommentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectRepositoryCommitCommentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectRepositoryCommitDiffResponse200Headers the declared response headers of an HTTP 200 response for ListProjectRepositoryCommitDiff
+type ListProjectRepositoryCommitDiffResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryCommitDiffResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Diff
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectRepositoryCommitDiffResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectRepositoryCommitDiffResponse) GetJSON200() *[]Diff {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectRepositoryCommitDiffResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectRepositoryCommitDiffResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectRepositoryCommitDiffResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectRepositoryCommitDiffResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectRepositoryCommitMergeRequestsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectRepositoryCommitMergeRequests
+type ListProjectRepositoryCommitMergeRequestsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryCommitMergeRequestsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]map[string]interface{}
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectRepositoryCommitMergeRequestsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectRepositoryCommitMergeRequestsResponse) GetJSON200() *[]map[string]interface{} {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectRepositoryCommitMergeRequestsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectRepositoryCommitMergeRequestsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectRepositoryCommitMergeRequestsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectRepositoryCommitMergeRequestsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectRepositoryCommitRefsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectRepositoryCommitRefs
+type ListProjectRepositoryCommitRefsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryCommitRefsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]CommitRef
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectRepositoryCommitRefsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectRepositoryCommitRefsResponse) GetJSON200() *[]CommitRef {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectRepositoryCommitRefsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectRepositoryCommitRefsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectRepositoryCommitRefsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectRepositoryCommitRefsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectRepositoryCommitSequenceResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CommitSequence
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectRepositoryCommitSequenceResponse) GetJSON200() *CommitSequence {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectRepositoryCommitSequenceResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectRepositoryCommitSequenceResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectRepositoryCommitSequenceResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectRepositoryCommitSequenceResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectRepositoryCommitStatusesResponse200Headers the declared response headers of an HTTP 200 response for ListProjectRepositoryCommitStatuses
+type ListProjectRepositoryCommitStatusesResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryCommitStatusesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]CommitStatus
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectRepositoryCommitStatusesResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectRepositoryCommitStatusesResponse) GetJSON200() *[]CommitStatus {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectRepositoryCommitStatusesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectRepositoryCommitStatusesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectRepositoryCommitStatusesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectRepositoryCommitStatusesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectRepositoryMergedBranchesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *Message
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r DeleteProjectRepositoryMergedBranchesResponse) GetJSON202() *Message {
+	return r.JSON202
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectRepositoryMergedBranchesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectRepositoryMergedBranchesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectRepositoryMergedBranchesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectRepositoryMergedBranchesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectRepositoryTagsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectRepositoryTags
+type ListProjectRepositoryTagsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryTagsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Tag
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectRepositoryTagsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectRepositoryTagsResponse) GetJSON200() *[]Tag {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectRepositoryTagsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectRepositoryTagsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectRepositoryTagsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectRepositoryTagsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectRepositoryTagResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Tag
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectRepositoryTagResponse) GetJSON201() *Tag {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectRepositoryTagResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectRepositoryTagResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectRepositoryTagResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectRepositoryTagResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectRepositoryTagResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectRepositoryTagResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectRepositoryTagResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectRepositoryTagResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectRepositoryTagResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectRepositoryTagResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Tag
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectRepositoryTagResponse) GetJSON200() *Tag {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectRepositoryTagResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectRepositoryTagResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectRepositoryTagResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectRepositoryTagResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -31802,6 +37254,47 @@ func (r ListProjectStarrersResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListProjectStarrersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectStatusResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *CommitStatus
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectStatusResponse) GetJSON201() *CommitStatus {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectStatusResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectStatusResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectStatusResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectStatusResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -37284,6 +42777,263 @@ func (c *ClientWithResponses) UpdateProjectMemberWithResponse(ctx context.Contex
 	return ParseUpdateProjectMemberResponse(rsp)
 }
 
+// ListProjectProtectedBranchesWithResponse List the protected branches.
+//
+// Maintainers only. In the order of their names.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/protected_branches (the `ListProjectProtectedBranches` operationId).
+func (c *ClientWithResponses) ListProjectProtectedBranchesWithResponse(ctx context.Context, id ProjectID, params *ListProjectProtectedBranchesParams, reqEditors ...RequestEditorFn) (*ListProjectProtectedBranchesResponse, error) {
+	rsp, err := c.ListProjectProtectedBranches(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectProtectedBranchesResponse(rsp)
+}
+
+// CreateProjectProtectedBranchWithBodyWithResponse Protect a branch, or all branches that match a pattern.
+//
+// Maintainers only. The branch need not exist. Where several rules match a branch, the least of their roles may push.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/protected_branches (the `CreateProjectProtectedBranch` operationId).
+func (c *ClientWithResponses) CreateProjectProtectedBranchWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectProtectedBranchResponse, error) {
+	rsp, err := c.CreateProjectProtectedBranchWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectProtectedBranchResponse(rsp)
+}
+
+// CreateProjectProtectedBranchWithResponse Protect a branch, or all branches that match a pattern.
+//
+// Maintainers only. The branch need not exist. Where several rules match a branch, the least of their roles may push.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/protected_branches (the `CreateProjectProtectedBranch` operationId).
+func (c *ClientWithResponses) CreateProjectProtectedBranchWithResponse(ctx context.Context, id ProjectID, body CreateProjectProtectedBranchJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectProtectedBranchResponse, error) {
+	rsp, err := c.CreateProjectProtectedBranch(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectProtectedBranchResponse(rsp)
+}
+
+// DeleteProjectProtectedBranchWithResponse Stop protecting a branch.
+//
+// Maintainers only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/protected_branches/{name} (the `DeleteProjectProtectedBranch` operationId).
+func (c *ClientWithResponses) DeleteProjectProtectedBranchWithResponse(ctx context.Context, id ProjectID, name ProtectedName, params *DeleteProjectProtectedBranchParams, reqEditors ...RequestEditorFn) (*DeleteProjectProtectedBranchResponse, error) {
+	rsp, err := c.DeleteProjectProtectedBranch(ctx, id, name, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectProtectedBranchResponse(rsp)
+}
+
+// GetProjectProtectedBranchWithResponse Get a protected branch.
+//
+// Maintainers only. The name is that of the rule, not of a branch that it matches.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/protected_branches/{name} (the `GetProjectProtectedBranch` operationId).
+func (c *ClientWithResponses) GetProjectProtectedBranchWithResponse(ctx context.Context, id ProjectID, name ProtectedName, reqEditors ...RequestEditorFn) (*GetProjectProtectedBranchResponse, error) {
+	rsp, err := c.GetProjectProtectedBranch(ctx, id, name, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectProtectedBranchResponse(rsp)
+}
+
+// UpdateProjectProtectedBranchWithBodyWithResponse Change a protected branch.
+//
+// Maintainers only. What is left out stays.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /projects/{id}/protected_branches/{name} (the `UpdateProjectProtectedBranch` operationId).
+func (c *ClientWithResponses) UpdateProjectProtectedBranchWithBodyWithResponse(ctx context.Context, id ProjectID, name ProtectedName, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectProtectedBranchResponse, error) {
+	rsp, err := c.UpdateProjectProtectedBranchWithBody(ctx, id, name, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectProtectedBranchResponse(rsp)
+}
+
+// UpdateProjectProtectedBranchWithResponse Change a protected branch.
+//
+// Maintainers only. What is left out stays.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /projects/{id}/protected_branches/{name} (the `UpdateProjectProtectedBranch` operationId).
+func (c *ClientWithResponses) UpdateProjectProtectedBranchWithResponse(ctx context.Context, id ProjectID, name ProtectedName, body UpdateProjectProtectedBranchJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectProtectedBranchResponse, error) {
+	rsp, err := c.UpdateProjectProtectedBranch(ctx, id, name, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectProtectedBranchResponse(rsp)
+}
+
+// ListProjectProtectedTagsWithResponse List the protected tags.
+//
+// Maintainers only. In the order of their names.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/protected_tags (the `ListProjectProtectedTags` operationId).
+func (c *ClientWithResponses) ListProjectProtectedTagsWithResponse(ctx context.Context, id ProjectID, params *ListProjectProtectedTagsParams, reqEditors ...RequestEditorFn) (*ListProjectProtectedTagsResponse, error) {
+	rsp, err := c.ListProjectProtectedTags(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectProtectedTagsResponse(rsp)
+}
+
+// CreateProjectProtectedTagWithBodyWithResponse Protect a tag, or all tags that match a pattern.
+//
+// Maintainers only. The tag need not exist. Where several rules match a tag, all of them must allow it.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/protected_tags (the `CreateProjectProtectedTag` operationId).
+func (c *ClientWithResponses) CreateProjectProtectedTagWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectProtectedTagResponse, error) {
+	rsp, err := c.CreateProjectProtectedTagWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectProtectedTagResponse(rsp)
+}
+
+// CreateProjectProtectedTagWithResponse Protect a tag, or all tags that match a pattern.
+//
+// Maintainers only. The tag need not exist. Where several rules match a tag, all of them must allow it.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/protected_tags (the `CreateProjectProtectedTag` operationId).
+func (c *ClientWithResponses) CreateProjectProtectedTagWithResponse(ctx context.Context, id ProjectID, body CreateProjectProtectedTagJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectProtectedTagResponse, error) {
+	rsp, err := c.CreateProjectProtectedTag(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectProtectedTagResponse(rsp)
+}
+
+// DeleteProjectProtectedTagWithResponse Stop protecting a tag.
+//
+// Maintainers only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/protected_tags/{name} (the `DeleteProjectProtectedTag` operationId).
+func (c *ClientWithResponses) DeleteProjectProtectedTagWithResponse(ctx context.Context, id ProjectID, name ProtectedName, params *DeleteProjectProtectedTagParams, reqEditors ...RequestEditorFn) (*DeleteProjectProtectedTagResponse, error) {
+	rsp, err := c.DeleteProjectProtectedTag(ctx, id, name, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectProtectedTagResponse(rsp)
+}
+
+// GetProjectProtectedTagWithResponse Get a protected tag.
+//
+// Maintainers only. The name is that of the rule, not of a tag that it matches.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/protected_tags/{name} (the `GetProjectProtectedTag` operationId).
+func (c *ClientWithResponses) GetProjectProtectedTagWithResponse(ctx context.Context, id ProjectID, name ProtectedName, reqEditors ...RequestEditorFn) (*GetProjectProtectedTagResponse, error) {
+	rsp, err := c.GetProjectProtectedTag(ctx, id, name, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectProtectedTagResponse(rsp)
+}
+
+// ListProjectRepositoryBranchesWithResponse List branches.
+//
+// Whoever may read the repository, also without a token. Keyset pagination goes by name. `search` and `regex` exclude each
+// other.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/branches (the `ListProjectRepositoryBranches` operationId).
+func (c *ClientWithResponses) ListProjectRepositoryBranchesWithResponse(ctx context.Context, id ProjectID, params *ListProjectRepositoryBranchesParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryBranchesResponse, error) {
+	rsp, err := c.ListProjectRepositoryBranches(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectRepositoryBranchesResponse(rsp)
+}
+
+// CreateProjectRepositoryBranchWithBodyWithResponse Create a branch.
+//
+// Developers; where the name is protected, those who may push to it.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/branches (the `CreateProjectRepositoryBranch` operationId).
+func (c *ClientWithResponses) CreateProjectRepositoryBranchWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryBranchResponse, error) {
+	rsp, err := c.CreateProjectRepositoryBranchWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectRepositoryBranchResponse(rsp)
+}
+
+// CreateProjectRepositoryBranchWithResponse Create a branch.
+//
+// Developers; where the name is protected, those who may push to it.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/branches (the `CreateProjectRepositoryBranch` operationId).
+func (c *ClientWithResponses) CreateProjectRepositoryBranchWithResponse(ctx context.Context, id ProjectID, body CreateProjectRepositoryBranchJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryBranchResponse, error) {
+	rsp, err := c.CreateProjectRepositoryBranch(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectRepositoryBranchResponse(rsp)
+}
+
+// DeleteProjectRepositoryBranchWithResponse Delete a branch.
+//
+// Developers. Neither the default branch (400) nor a protected one (403). `If-Unmodified-Since` is compared with the time at which
+// the last commit was written.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/repository/branches/{branch} (the `DeleteProjectRepositoryBranch` operationId).
+func (c *ClientWithResponses) DeleteProjectRepositoryBranchWithResponse(ctx context.Context, id ProjectID, branch BranchName, params *DeleteProjectRepositoryBranchParams, reqEditors ...RequestEditorFn) (*DeleteProjectRepositoryBranchResponse, error) {
+	rsp, err := c.DeleteProjectRepositoryBranch(ctx, id, branch, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectRepositoryBranchResponse(rsp)
+}
+
+// GetProjectRepositoryBranchWithResponse Get a branch.
+//
+// Whoever may read the repository, also without a token. `HEAD` is answered by 204 or 404.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/branches/{branch} (the `GetProjectRepositoryBranch` operationId).
+func (c *ClientWithResponses) GetProjectRepositoryBranchWithResponse(ctx context.Context, id ProjectID, branch BranchName, reqEditors ...RequestEditorFn) (*GetProjectRepositoryBranchResponse, error) {
+	rsp, err := c.GetProjectRepositoryBranch(ctx, id, branch, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectRepositoryBranchResponse(rsp)
+}
+
 // GetProjectRepositoryChangelogWithResponse Generate the changelog of a version.
 //
 // Nothing is committed. Selects the commits of a range by a trailer of their messages; the trailer's value is the category. A commit that
@@ -37344,6 +43094,248 @@ func (c *ClientWithResponses) CreateProjectRepositoryChangelogWithResponse(ctx c
 		return nil, err
 	}
 	return ParseCreateProjectRepositoryChangelogResponse(rsp)
+}
+
+// ListProjectRepositoryCommitsWithResponse List commits.
+//
+// Whoever may read the repository, also without a token. Newest first, as `git log` has them; never counted. A
+// repository without commits has none.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/commits (the `ListProjectRepositoryCommits` operationId).
+func (c *ClientWithResponses) ListProjectRepositoryCommitsWithResponse(ctx context.Context, id ProjectID, params *ListProjectRepositoryCommitsParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitsResponse, error) {
+	rsp, err := c.ListProjectRepositoryCommits(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectRepositoryCommitsResponse(rsp)
+}
+
+// GetProjectRepositoryCommitWithResponse Get a commit.
+//
+// Whoever may read the repository, also without a token.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha} (the `GetProjectRepositoryCommit` operationId).
+func (c *ClientWithResponses) GetProjectRepositoryCommitWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryCommitResponse, error) {
+	rsp, err := c.GetProjectRepositoryCommit(ctx, id, sha, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectRepositoryCommitResponse(rsp)
+}
+
+// ListProjectRepositoryCommitCommentsWithResponse List the comments on a commit.
+//
+// Whoever may read the repository, also without a token. The oldest first.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/comments (the `ListProjectRepositoryCommitComments` operationId).
+func (c *ClientWithResponses) ListProjectRepositoryCommitCommentsWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitCommentsParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitCommentsResponse, error) {
+	rsp, err := c.ListProjectRepositoryCommitComments(ctx, id, sha, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectRepositoryCommitCommentsResponse(rsp)
+}
+
+// CreateProjectRepositoryCommitCommentWithBodyWithResponse Comment on a commit.
+//
+// Any user who may read the repository. With a path the comment is about a line.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/commits/{sha}/comments (the `CreateProjectRepositoryCommitComment` operationId).
+func (c *ClientWithResponses) CreateProjectRepositoryCommitCommentWithBodyWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryCommitCommentResponse, error) {
+	rsp, err := c.CreateProjectRepositoryCommitCommentWithBody(ctx, id, sha, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectRepositoryCommitCommentResponse(rsp)
+}
+
+// CreateProjectRepositoryCommitCommentWithResponse Comment on a commit.
+//
+// Any user who may read the repository. With a path the comment is about a line.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/commits/{sha}/comments (the `CreateProjectRepositoryCommitComment` operationId).
+func (c *ClientWithResponses) CreateProjectRepositoryCommitCommentWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, body CreateProjectRepositoryCommitCommentJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryCommitCommentResponse, error) {
+	rsp, err := c.CreateProjectRepositoryCommitComment(ctx, id, sha, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectRepositoryCommitCommentResponse(rsp)
+}
+
+// ListProjectRepositoryCommitDiffWithResponse List what a commit changes.
+//
+// Whoever may read the repository, also without a token. Against the first parent.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/diff (the `ListProjectRepositoryCommitDiff` operationId).
+func (c *ClientWithResponses) ListProjectRepositoryCommitDiffWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitDiffParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitDiffResponse, error) {
+	rsp, err := c.ListProjectRepositoryCommitDiff(ctx, id, sha, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectRepositoryCommitDiffResponse(rsp)
+}
+
+// ListProjectRepositoryCommitMergeRequestsWithResponse List the merge requests of a commit.
+//
+// Whoever may read the repository, also without a token. There are no merge requests yet, so the list is empty.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/merge_requests (the `ListProjectRepositoryCommitMergeRequests` operationId).
+func (c *ClientWithResponses) ListProjectRepositoryCommitMergeRequestsWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitMergeRequestsParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitMergeRequestsResponse, error) {
+	rsp, err := c.ListProjectRepositoryCommitMergeRequests(ctx, id, sha, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectRepositoryCommitMergeRequestsResponse(rsp)
+}
+
+// ListProjectRepositoryCommitRefsWithResponse List the branches and tags that have a commit in their history.
+//
+// Whoever may read the repository, also without a token.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/refs (the `ListProjectRepositoryCommitRefs` operationId).
+func (c *ClientWithResponses) ListProjectRepositoryCommitRefsWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitRefsParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitRefsResponse, error) {
+	rsp, err := c.ListProjectRepositoryCommitRefs(ctx, id, sha, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectRepositoryCommitRefsResponse(rsp)
+}
+
+// GetProjectRepositoryCommitSequenceWithResponse Get the number of a commit in its history.
+//
+// Whoever may read the repository, also without a token. The commit itself is counted.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/sequence (the `GetProjectRepositoryCommitSequence` operationId).
+func (c *ClientWithResponses) GetProjectRepositoryCommitSequenceWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitSequenceParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryCommitSequenceResponse, error) {
+	rsp, err := c.GetProjectRepositoryCommitSequence(ctx, id, sha, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectRepositoryCommitSequenceResponse(rsp)
+}
+
+// ListProjectRepositoryCommitStatusesWithResponse List the statuses of a commit.
+//
+// Whoever may read the repository, also without a token. Of each name and ref the last one.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/statuses (the `ListProjectRepositoryCommitStatuses` operationId).
+func (c *ClientWithResponses) ListProjectRepositoryCommitStatusesWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitStatusesParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitStatusesResponse, error) {
+	rsp, err := c.ListProjectRepositoryCommitStatuses(ctx, id, sha, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectRepositoryCommitStatusesResponse(rsp)
+}
+
+// DeleteProjectRepositoryMergedBranchesWithResponse Delete all branches that are merged into the default branch.
+//
+// Developers. Protected branches stay. It is done in the background.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/repository/merged_branches (the `DeleteProjectRepositoryMergedBranches` operationId).
+func (c *ClientWithResponses) DeleteProjectRepositoryMergedBranchesWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*DeleteProjectRepositoryMergedBranchesResponse, error) {
+	rsp, err := c.DeleteProjectRepositoryMergedBranches(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectRepositoryMergedBranchesResponse(rsp)
+}
+
+// ListProjectRepositoryTagsWithResponse List tags.
+//
+// Whoever may read the repository, also without a token. Keyset pagination goes by name.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/tags (the `ListProjectRepositoryTags` operationId).
+func (c *ClientWithResponses) ListProjectRepositoryTagsWithResponse(ctx context.Context, id ProjectID, params *ListProjectRepositoryTagsParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryTagsResponse, error) {
+	rsp, err := c.ListProjectRepositoryTags(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectRepositoryTagsResponse(rsp)
+}
+
+// CreateProjectRepositoryTagWithBodyWithResponse Create a tag.
+//
+// Developers; where the name is protected, those who may create it. With a message the tag is annotated.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/tags (the `CreateProjectRepositoryTag` operationId).
+func (c *ClientWithResponses) CreateProjectRepositoryTagWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryTagResponse, error) {
+	rsp, err := c.CreateProjectRepositoryTagWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectRepositoryTagResponse(rsp)
+}
+
+// CreateProjectRepositoryTagWithResponse Create a tag.
+//
+// Developers; where the name is protected, those who may create it. With a message the tag is annotated.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/tags (the `CreateProjectRepositoryTag` operationId).
+func (c *ClientWithResponses) CreateProjectRepositoryTagWithResponse(ctx context.Context, id ProjectID, body CreateProjectRepositoryTagJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryTagResponse, error) {
+	rsp, err := c.CreateProjectRepositoryTag(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectRepositoryTagResponse(rsp)
+}
+
+// DeleteProjectRepositoryTagWithResponse Delete a tag.
+//
+// Maintainers; a protected tag only by those who may create it. `If-Unmodified-Since` is compared with the time at which the
+// commit was written.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/repository/tags/{tag_name} (the `DeleteProjectRepositoryTag` operationId).
+func (c *ClientWithResponses) DeleteProjectRepositoryTagWithResponse(ctx context.Context, id ProjectID, tagName TagName, params *DeleteProjectRepositoryTagParams, reqEditors ...RequestEditorFn) (*DeleteProjectRepositoryTagResponse, error) {
+	rsp, err := c.DeleteProjectRepositoryTag(ctx, id, tagName, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectRepositoryTagResponse(rsp)
+}
+
+// GetProjectRepositoryTagWithResponse Get a tag.
+//
+// Whoever may read the repository, also without a token.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/tags/{tag_name} (the `GetProjectRepositoryTag` operationId).
+func (c *ClientWithResponses) GetProjectRepositoryTagWithResponse(ctx context.Context, id ProjectID, tagName TagName, reqEditors ...RequestEditorFn) (*GetProjectRepositoryTagResponse, error) {
+	rsp, err := c.GetProjectRepositoryTag(ctx, id, tagName, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectRepositoryTagResponse(rsp)
 }
 
 // ShareProjectWithBodyWithResponse Share a project with a group.
@@ -37434,6 +43426,38 @@ func (c *ClientWithResponses) ListProjectStarrersWithResponse(ctx context.Contex
 		return nil, err
 	}
 	return ParseListProjectStarrersResponse(rsp)
+}
+
+// CreateProjectStatusWithBodyWithResponse Report the status of a commit.
+//
+// Developers. It changes the last status of that name and ref, unless that has ended (`success`, `failed`, `canceled`,
+// `skipped`); then it is a new one.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/statuses/{sha} (the `CreateProjectStatus` operationId).
+func (c *ClientWithResponses) CreateProjectStatusWithBodyWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectStatusResponse, error) {
+	rsp, err := c.CreateProjectStatusWithBody(ctx, id, sha, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectStatusResponse(rsp)
+}
+
+// CreateProjectStatusWithResponse Report the status of a commit.
+//
+// Developers. It changes the last status of that name and ref, unless that has ended (`success`, `failed`, `canceled`,
+// `skipped`); then it is a new one.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/statuses/{sha} (the `CreateProjectStatus` operationId).
+func (c *ClientWithResponses) CreateProjectStatusWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, body CreateProjectStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectStatusResponse, error) {
+	rsp, err := c.CreateProjectStatus(ctx, id, sha, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectStatusResponse(rsp)
 }
 
 // UpdateProjectTransferWithBodyWithResponse Move a project into another namespace.
@@ -42948,6 +48972,482 @@ func ParseUpdateProjectMemberResponse(rsp *http.Response) (*UpdateProjectMemberR
 	return response, nil
 }
 
+// ParseListProjectProtectedBranchesResponse parses an HTTP response from a ListProjectProtectedBranchesWithResponse call
+func ParseListProjectProtectedBranchesResponse(rsp *http.Response) (*ListProjectProtectedBranchesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectProtectedBranchesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []ProtectedBranch
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectProtectedBranchesResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectProtectedBranchResponse parses an HTTP response from a CreateProjectProtectedBranchWithResponse call
+func ParseCreateProjectProtectedBranchResponse(rsp *http.Response) (*CreateProjectProtectedBranchResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectProtectedBranchResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest ProtectedBranch
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectProtectedBranchResponse parses an HTTP response from a DeleteProjectProtectedBranchWithResponse call
+func ParseDeleteProjectProtectedBranchResponse(rsp *http.Response) (*DeleteProjectProtectedBranchResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectProtectedBranchResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectProtectedBranchResponse parses an HTTP response from a GetProjectProtectedBranchWithResponse call
+func ParseGetProjectProtectedBranchResponse(rsp *http.Response) (*GetProjectProtectedBranchResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectProtectedBranchResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ProtectedBranch
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateProjectProtectedBranchResponse parses an HTTP response from a UpdateProjectProtectedBranchWithResponse call
+func ParseUpdateProjectProtectedBranchResponse(rsp *http.Response) (*UpdateProjectProtectedBranchResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateProjectProtectedBranchResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ProtectedBranch
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectProtectedTagsResponse parses an HTTP response from a ListProjectProtectedTagsWithResponse call
+func ParseListProjectProtectedTagsResponse(rsp *http.Response) (*ListProjectProtectedTagsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectProtectedTagsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []ProtectedTag
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectProtectedTagsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectProtectedTagResponse parses an HTTP response from a CreateProjectProtectedTagWithResponse call
+func ParseCreateProjectProtectedTagResponse(rsp *http.Response) (*CreateProjectProtectedTagResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectProtectedTagResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest ProtectedTag
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectProtectedTagResponse parses an HTTP response from a DeleteProjectProtectedTagWithResponse call
+func ParseDeleteProjectProtectedTagResponse(rsp *http.Response) (*DeleteProjectProtectedTagResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectProtectedTagResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectProtectedTagResponse parses an HTTP response from a GetProjectProtectedTagWithResponse call
+func ParseGetProjectProtectedTagResponse(rsp *http.Response) (*GetProjectProtectedTagResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectProtectedTagResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ProtectedTag
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectRepositoryBranchesResponse parses an HTTP response from a ListProjectRepositoryBranchesWithResponse call
+func ParseListProjectRepositoryBranchesResponse(rsp *http.Response) (*ListProjectRepositoryBranchesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectRepositoryBranchesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Branch
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectRepositoryBranchesResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectRepositoryBranchResponse parses an HTTP response from a CreateProjectRepositoryBranchWithResponse call
+func ParseCreateProjectRepositoryBranchResponse(rsp *http.Response) (*CreateProjectRepositoryBranchResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectRepositoryBranchResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Branch
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectRepositoryBranchResponse parses an HTTP response from a DeleteProjectRepositoryBranchWithResponse call
+func ParseDeleteProjectRepositoryBranchResponse(rsp *http.Response) (*DeleteProjectRepositoryBranchResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectRepositoryBranchResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectRepositoryBranchResponse parses an HTTP response from a GetProjectRepositoryBranchWithResponse call
+func ParseGetProjectRepositoryBranchResponse(rsp *http.Response) (*GetProjectRepositoryBranchResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectRepositoryBranchResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Branch
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	}
+
+	return response, nil
+}
+
 // ParseGetProjectRepositoryChangelogResponse parses an HTTP response from a GetProjectRepositoryChangelogWithResponse call
 func ParseGetProjectRepositoryChangelogResponse(rsp *http.Response) (*GetProjectRepositoryChangelogResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -42990,6 +49490,745 @@ func ParseCreateProjectRepositoryChangelogResponse(rsp *http.Response) (*CreateP
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest ChangelogCommitted
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectRepositoryCommitsResponse parses an HTTP response from a ListProjectRepositoryCommitsWithResponse call
+func ParseListProjectRepositoryCommitsResponse(rsp *http.Response) (*ListProjectRepositoryCommitsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectRepositoryCommitsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Commit
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectRepositoryCommitsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectRepositoryCommitResponse parses an HTTP response from a GetProjectRepositoryCommitWithResponse call
+func ParseGetProjectRepositoryCommitResponse(rsp *http.Response) (*GetProjectRepositoryCommitResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectRepositoryCommitResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CommitDetail
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectRepositoryCommitCommentsResponse parses an HTTP response from a ListProjectRepositoryCommitCommentsWithResponse call
+func ParseListProjectRepositoryCommitCommentsResponse(rsp *http.Response) (*ListProjectRepositoryCommitCommentsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectRepositoryCommitCommentsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []CommitComment
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectRepositoryCommitCommentsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectRepositoryCommitCommentResponse parses an HTTP response from a CreateProjectRepositoryCommitCommentWithResponse call
+func ParseCreateProjectRepositoryCommitCommentResponse(rsp *http.Response) (*CreateProjectRepositoryCommitCommentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectRepositoryCommitCommentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest CommitComment
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectRepositoryCommitDiffResponse parses an HTTP response from a ListProjectRepositoryCommitDiffWithResponse call
+func ParseListProjectRepositoryCommitDiffResponse(rsp *http.Response) (*ListProjectRepositoryCommitDiffResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectRepositoryCommitDiffResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Diff
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectRepositoryCommitDiffResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListProjectRepositoryCommitMergeRequestsResponse parses an HTTP response from a ListProjectRepositoryCommitMergeRequestsWithResponse call
+func ParseListProjectRepositoryCommitMergeRequestsResponse(rsp *http.Response) (*ListProjectRepositoryCommitMergeRequestsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectRepositoryCommitMergeRequestsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []map[string]interface{}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectRepositoryCommitMergeRequestsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListProjectRepositoryCommitRefsResponse parses an HTTP response from a ListProjectRepositoryCommitRefsWithResponse call
+func ParseListProjectRepositoryCommitRefsResponse(rsp *http.Response) (*ListProjectRepositoryCommitRefsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectRepositoryCommitRefsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []CommitRef
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectRepositoryCommitRefsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectRepositoryCommitSequenceResponse parses an HTTP response from a GetProjectRepositoryCommitSequenceWithResponse call
+func ParseGetProjectRepositoryCommitSequenceResponse(rsp *http.Response) (*GetProjectRepositoryCommitSequenceResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectRepositoryCommitSequenceResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CommitSequence
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectRepositoryCommitStatusesResponse parses an HTTP response from a ListProjectRepositoryCommitStatusesWithResponse call
+func ParseListProjectRepositoryCommitStatusesResponse(rsp *http.Response) (*ListProjectRepositoryCommitStatusesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectRepositoryCommitStatusesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []CommitStatus
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectRepositoryCommitStatusesResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectRepositoryMergedBranchesResponse parses an HTTP response from a DeleteProjectRepositoryMergedBranchesWithResponse call
+func ParseDeleteProjectRepositoryMergedBranchesResponse(rsp *http.Response) (*DeleteProjectRepositoryMergedBranchesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectRepositoryMergedBranchesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest Message
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectRepositoryTagsResponse parses an HTTP response from a ListProjectRepositoryTagsWithResponse call
+func ParseListProjectRepositoryTagsResponse(rsp *http.Response) (*ListProjectRepositoryTagsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectRepositoryTagsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Tag
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectRepositoryTagsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectRepositoryTagResponse parses an HTTP response from a CreateProjectRepositoryTagWithResponse call
+func ParseCreateProjectRepositoryTagResponse(rsp *http.Response) (*CreateProjectRepositoryTagResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectRepositoryTagResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Tag
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectRepositoryTagResponse parses an HTTP response from a DeleteProjectRepositoryTagWithResponse call
+func ParseDeleteProjectRepositoryTagResponse(rsp *http.Response) (*DeleteProjectRepositoryTagResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectRepositoryTagResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectRepositoryTagResponse parses an HTTP response from a GetProjectRepositoryTagWithResponse call
+func ParseGetProjectRepositoryTagResponse(rsp *http.Response) (*GetProjectRepositoryTagResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectRepositoryTagResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Tag
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -43225,6 +50464,32 @@ func ParseListProjectStarrersResponse(rsp *http.Response) (*ListProjectStarrersR
 			headers.XTotalPages = &value
 		}
 		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectStatusResponse parses an HTTP response from a CreateProjectStatusWithResponse call
+func ParseCreateProjectStatusResponse(rsp *http.Response) (*CreateProjectStatusResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectStatusResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest CommitStatus
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
 	}
 
 	return response, nil

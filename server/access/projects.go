@@ -19,6 +19,8 @@ const (
 	ReadProjectUser       Ability = "read_project_user"
 	ReadCode              Ability = "read_code"
 	PushCode              Ability = "push_code"
+	CommentCode           Ability = "comment_code"
+	ReadProtection        Ability = "read_protection"
 	StarProject           Ability = "star_project"
 	ForkProject           Ability = "fork_project"
 	LeaveProject          Ability = "leave_project"
@@ -56,6 +58,8 @@ var InProject = map[Ability]Need{
 	ReadProjectUser:       {model.NoAccess, true, false},
 	ReadCode:              {model.NoAccess, true, true},
 	PushCode:              {model.Developer, false, true},
+	CommentCode:           {model.NoAccess, false, true},
+	ReadProtection:        {model.Maintainer, true, false},
 	StarProject:           {model.NoAccess, true, false},
 	ForkProject:           {model.NoAccess, true, true},
 	LeaveProject:          {model.NoAccess, true, false},

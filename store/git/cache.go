@@ -9,18 +9,28 @@ type cache struct {
 	trees   *otter.Cache[string, []Entry]
 	commits *otter.Cache[string, Commit]
 	bases   *otter.Cache[string, string]
+	stats   *otter.Cache[string, Stats]
+	merged  *otter.Cache[string, bool]
+	tags    *otter.Cache[string, Tag] // without their names
 }
 
 const (
 	treeBytes   = 16 << 20
 	commitBytes = 16 << 20
+	tagBytes    = 8 << 20
 	entryCost   = 120 // bytes of a tree's entry, about
 )
 
 func newCache() *cache {
 	return &cache{
-		kinds: otter.Must(&otter.Options[string, string]{MaximumSize: 20000}),
-		bases: otter.Must(&otter.Options[string, string]{MaximumSize: 10000}),
+		kinds:  otter.Must(&otter.Options[string, string]{MaximumSize: 20000}),
+		bases:  otter.Must(&otter.Options[string, string]{MaximumSize: 10000}),
+		stats:  otter.Must(&otter.Options[string, Stats]{MaximumSize: 20000}),
+		merged: otter.Must(&otter.Options[string, bool]{MaximumSize: 20000}),
+		tags: otter.Must(&otter.Options[string, Tag]{
+			MaximumWeight: tagBytes,
+			Weigher:       func(_ string, t Tag) uint32 { return uint32(len(t.Message) + 2*entryCost) },
+		}),
 		trees: otter.Must(&otter.Options[string, []Entry]{
 			MaximumWeight: treeBytes,
 			Weigher:       func(_ string, e []Entry) uint32 { return uint32(len(e)*entryCost + entryCost) },

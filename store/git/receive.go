@@ -258,7 +258,7 @@ func (r Repo) Update(ctx context.Context, p *Push) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			p.Commands[i].Refused = "failed to update ref"
+			p.Commands[i].Refused = NotUpdated
 		}
 	}
 	return nil

@@ -17,6 +17,9 @@ type Ref struct {
 	ID   string
 }
 
+// NotUpdated is why a ref was not changed that is not any more what was expected, or whose name collides with another's.
+const NotUpdated = "failed to update ref"
+
 // Ref reads what a full name stands for, straight from the files: a loose one, else a packed one.
 func (r Repo) Ref(name string) (string, error) {
 	if !ValidRef(name) {

@@ -139,7 +139,9 @@ func singular(s string) string {
 	switch {
 	case strings.HasSuffix(s, "ies"):
 		return strings.TrimSuffix(s, "ies") + "y"
-	case strings.HasSuffix(s, "ss"):
+	case strings.HasSuffix(s, "ches") || strings.HasSuffix(s, "uses"):
+		return strings.TrimSuffix(s, "es")
+	case strings.HasSuffix(s, "ss") || strings.HasSuffix(s, "us"):
 		return s
 	}
 	return strings.TrimSuffix(s, "s")

@@ -1,0 +1,96 @@
+package branches
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/push"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// Cleanup is the job that deletes the merged branches of a project for a user. Running it twice deletes nothing more.
+type Cleanup struct {
+	ProjectID int64 `json:"project_id"`
+	UserID    int64 `json:"user_id"`
+}
+
+// Kind names the job in the queue.
+func (Cleanup) Kind() string { return "delete_merged_branches" }
+
+// DeleteProjectRepositoryMergedBranches has the merged branches deleted in the background.
+// DELETE /projects/{id}/repository/merged_branches
+func (b *Branches) DeleteProjectRepositoryMergedBranches(ctx context.Context, req gen.DeleteProjectRepositoryMergedBranchesRequestObject) (gen.DeleteProjectRepositoryMergedBranchesResponseObject, error) {
+	row, err := b.access.Project(ctx, req.ID, access.PushCode)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.enqueue(ctx, Cleanup{ProjectID: row.Project.ID, UserID: request.Of(ctx).Actor.User.ID}); err != nil {
+		return nil, err
+	}
+	return gen.DeleteProjectRepositoryMergedBranches202JSONResponse{Message: "202 " + http.StatusText(http.StatusAccepted)}, nil
+}
+
+// DeleteMerged runs the job, by what the user may do when it runs.
+func DeleteMerged(st *store.Store, pusher *push.Pusher) func(context.Context, Cleanup) error {
+	return func(ctx context.Context, job Cleanup) error {
+		user, err := st.Users.Get(ctx, job.UserID)
+		if store.IsNotFound(err) || (err == nil && user.State != model.UserActive) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		row, err := st.Projects.Get(ctx, job.ProjectID, "", &store.Reader{UserID: user.ID, Admin: user.Admin, External: user.External})
+		if store.IsNotFound(err) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if row.Role() < model.Developer || !row.ReadsCode() || row.Project.Archived {
+			return nil
+		}
+		return deleteMerged(ctx, pusher, row, &request.Actor{User: user.Caller()})
+	}
+}
+
+// deleteMerged deletes the branches that are behind the default branch but for protected ones.
+func deleteMerged(ctx context.Context, pusher *push.Pusher, row model.ProjectRow, actor *request.Actor) error {
+	repo, err := pusher.Repo(row.Project)
+	if err != nil {
+		return err
+	}
+	head, tip := repo.Head()
+	if tip == "" {
+		return nil
+	}
+	rules, err := pusher.Protection(ctx, row)
+	if err != nil {
+		return err
+	}
+	refs, err := named(repo, func(name string) bool { return name != head && !rules.Branch(name).Protected })
+	if err != nil {
+		return err
+	}
+	merged, err := repo.Merged(ctx, tip, refs)
+	if err != nil {
+		return err
+	}
+	for _, ref := range refs {
+		if !merged[ref.Name] || ref.ID == tip {
+			continue
+		}
+		err := pusher.Change(ctx, row, actor, git.Command{Ref: folder + ref.Name, Old: ref.ID, New: git.Zero})
+		var refused *push.RefusedError
+		if err != nil && !errors.As(err, &refused) { // somebody has pushed to it, or protected it
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,120 @@
+package branches
+
+import (
+	"cmp"
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/page"
+	"svc/store/git"
+)
+
+// maxRegex is the length of a caller's expression; RE2 takes time in proportion to it.
+const maxRegex = 1000
+
+// ListProjectRepositoryBranches lists branches.
+// GET /projects/{id}/repository/branches
+func (b *Branches) ListProjectRepositoryBranches(ctx context.Context, req gen.ListProjectRepositoryBranchesRequestObject) (gen.ListProjectRepositoryBranchesResponseObject, error) {
+	row, repo, err := b.open(ctx, req.ID, access.ReadCode)
+	if err != nil {
+		return nil, err
+	}
+	fits, err := filter(req.Params)
+	if err != nil {
+		return nil, err
+	}
+	refs, err := named(repo, fits)
+	if err != nil {
+		return nil, err
+	}
+	refs, headers, err := b.window(ctx, repo, refs, req.Params)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := b.shown(ctx, row, repo, refs)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectRepositoryBranches200JSONResponse{Body: shown, Headers: gen.ListProjectRepositoryBranches200ResponseHeaders(headers)}, nil
+}
+
+// named are the branches whose short names fit, in the order of these.
+func named(repo git.Repo, fits func(string) bool) ([]git.Ref, error) {
+	all, err := repo.Refs(folder)
+	refs := all[:0]
+	for _, ref := range all {
+		if ref.Name = strings.TrimPrefix(ref.Name, folder); fits(ref.Name) {
+			refs = append(refs, ref)
+		}
+	}
+	return refs, err
+}
+
+// filter reads which names are asked for.
+func filter(p gen.ListProjectRepositoryBranchesParams) (func(string) bool, error) {
+	switch {
+	case p.Search != nil && p.Regex != nil:
+		return nil, apierr.BadParameter("search, regex are mutually exclusive")
+	case p.Regex != nil:
+		pattern, err := regexp.Compile(*p.Regex)
+		if err != nil || len(*p.Regex) > maxRegex {
+			return nil, apierr.BadParameter("regex is invalid")
+		}
+		return pattern.MatchString, nil
+	case p.Search != nil:
+		return git.Search(*p.Search), nil
+	}
+	return func(string) bool { return true }, nil
+}
+
+// window sorts the branches and cuts out the page that is asked for.
+func (b *Branches) window(ctx context.Context, repo git.Repo, refs []git.Ref, p gen.ListProjectRepositoryBranchesParams) ([]git.Ref, page.Headers, error) {
+	byName := p.Sort == nil || *p.Sort == gen.BranchSortNameAsc
+	if p.Pagination != nil && *p.Pagination == gen.PaginationKeyset && byName {
+		if p.PageToken != nil {
+			refs = slices.DeleteFunc(refs, func(r git.Ref) bool { return r.Name <= *p.PageToken })
+		}
+		rows, headers := page.CutByToken(ctx, refs, p.PerPage, func(r git.Ref) string { return r.Name })
+		return rows, headers, nil
+	}
+	if err := page.NoKeyset(p.Pagination); err != nil {
+		return nil, page.Headers{}, err
+	}
+	window, err := b.pages.Offset(ctx, page.Kind{Name: "Branch", Keyset: true}, p.Page, p.PerPage)
+	if err == nil && !byName {
+		err = byTime(ctx, repo, refs, *p.Sort == gen.BranchSortUpdatedDesc)
+	}
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	rows, total := page.Cut(window, refs)
+	return rows, window.Headers(total), nil
+}
+
+// byTime sorts branches by their last commits, and by name where these are of the same time.
+func byTime(ctx context.Context, repo git.Repo, refs []git.Ref, newestFirst bool) error {
+	ids := make([]string, len(refs))
+	for i, ref := range refs {
+		ids[i] = ref.ID
+	}
+	commits, err := repo.Commits(ctx, ids)
+	if err != nil {
+		return err
+	}
+	when := make(map[string]int64, len(commits))
+	for _, c := range commits {
+		when[c.ID] = c.Committer.When.Unix()
+	}
+	slices.SortStableFunc(refs, func(x, y git.Ref) int {
+		if newestFirst {
+			x, y = y, x
+		}
+		return cmp.Compare(when[x.ID], when[y.ID])
+	})
+	return nil
+}

@@ -1,0 +1,74 @@
+// Package branches is the branches of repositories.
+package branches
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/push"
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// Branches are the operations on branches.
+type Branches struct {
+	store   *store.Store
+	access  *access.Access
+	pusher  *push.Pusher
+	pages   page.MaxOffset
+	show    present.Presenter
+	enqueue func(context.Context, Cleanup) error
+}
+
+// New takes how projects are judged, how their refs are changed, and how a job is queued.
+func New(st *store.Store, a *access.Access, pusher *push.Pusher, pages page.MaxOffset, show present.Presenter, enqueue func(context.Context, Cleanup) error) *Branches {
+	return &Branches{store: st, access: a, pusher: pusher, pages: pages, show: show, enqueue: enqueue}
+}
+
+const folder = "refs/heads/"
+
+// open finds a project that the caller has the ability in, and its repository.
+func (b *Branches) open(ctx context.Context, ref string, ability access.Ability) (model.ProjectRow, git.Repo, error) {
+	row, err := b.access.Project(ctx, ref, ability)
+	if err != nil {
+		return row, git.Repo{}, err
+	}
+	repo, err := b.pusher.Repo(row.Project)
+	return row, repo, err
+}
+
+// shown shows branches, named in short, with one look at the rules and one at the history.
+func (b *Branches) shown(ctx context.Context, row model.ProjectRow, repo git.Repo, refs []git.Ref) ([]gen.Branch, error) {
+	rules, err := b.pusher.Protection(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(refs))
+	for i, ref := range refs {
+		ids[i] = ref.ID
+	}
+	commits, err := repo.Commits(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	head, tip := repo.Head()
+	merged := map[string]bool{}
+	if tip != "" {
+		if merged, err = repo.Merged(ctx, tip, refs); err != nil {
+			return nil, err
+		}
+	}
+	shown := make([]gen.Branch, len(refs))
+	for i, ref := range refs {
+		rule := rules.Branch(ref.Name)
+		shown[i] = b.show.Branch(row.Project, present.BranchState{
+			Name: ref.Name, Merged: merged[ref.Name] && ref.ID != tip, Protected: rule.Protected, DevelopersPush: rule.DevelopersPush,
+			DevelopersMerge: rule.DevelopersMerge, MayPush: rule.MayPush, Default: ref.Name == head,
+		}, commits[i])
+	}
+	return shown, nil
+}

@@ -1,0 +1,116 @@
+package commits
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// ListProjectRepositoryCommits lists commits, newest first.
+// GET /projects/{id}/repository/commits
+func (c *Commits) ListProjectRepositoryCommits(ctx context.Context, req gen.ListProjectRepositoryCommitsRequestObject) (gen.ListProjectRepositoryCommitsResponseObject, error) {
+	row, repo, err := c.open(ctx, req.ID, access.ReadCode)
+	if err != nil {
+		return nil, err
+	}
+	if err := page.NoKeyset(req.Params.Pagination); err != nil {
+		return nil, err
+	}
+	window, err := c.pages.Offset(ctx, page.Kind{Name: "Commit"}, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	filter, some, err := logFilter(ctx, repo, req.Params)
+	if err == nil && some {
+		ids, err = repo.Log(ctx, filter, window.Offset, window.Limit+1)
+	}
+	if err != nil {
+		return nil, err
+	}
+	more := len(ids) > window.Limit
+	shown, err := c.shown(ctx, row.Project, repo, ids[:min(len(ids), window.Limit)], req.Params)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectRepositoryCommits200JSONResponse{
+		Body:    shown,
+		Headers: gen.ListProjectRepositoryCommits200ResponseHeaders(window.Headers(store.Total{More: more})),
+	}, nil
+}
+
+// logFilter reads which commits are asked for, and whether there can be any: an empty repository has none.
+func logFilter(ctx context.Context, repo git.Repo, p gen.ListProjectRepositoryCommitsParams) (git.LogFilter, bool, error) {
+	f := git.LogFilter{
+		Author: text(p.Author), Since: moment(p.Since), Until: moment(p.Until), FirstParent: yes(p.FirstParent),
+		Topo: p.Order != nil && *p.Order == gen.CommitOrderTopo,
+	}
+	if strings.ContainsRune(f.Author, 0) {
+		return f, false, apierr.BadParameter("author is invalid")
+	}
+	path, ok := git.CleanPath(text(p.Path))
+	if !ok {
+		return f, false, apierr.BadParameter("path is invalid")
+	}
+	f.Path = path
+	if yes(p.All) {
+		return f, true, nil
+	}
+	if _, tip := repo.Head(); tip == "" && text(p.RefName) == "" {
+		return f, false, nil
+	}
+	id, err := repo.Resolve(ctx, text(p.RefName))
+	f.From = id
+	return f, true, missing(err)
+}
+
+// shown shows commits with what was asked for beside them.
+func (c *Commits) shown(ctx context.Context, project model.Project, repo git.Repo, ids []string, p gen.ListProjectRepositoryCommitsParams) ([]gen.Commit, error) {
+	rows, err := repo.Commits(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	var stats map[string]git.Stats
+	if yes(p.WithStats) {
+		if stats, err = repo.CommitStats(ctx, ids); err != nil {
+			return nil, err
+		}
+	}
+	out := make([]gen.Commit, len(rows))
+	for i, row := range rows {
+		out[i] = c.show.Commit(project, row)
+		if !yes(p.Trailers) {
+			out[i].Trailers, out[i].ExtendedTrailers = map[string]string{}, map[string][]string{}
+		}
+		if s, ok := stats[row.ID]; ok {
+			out[i].Stats = present.CommitStats(&s)
+		}
+	}
+	return out, nil
+}
+
+func yes(given *bool) bool { return given != nil && *given }
+
+func text(given *string) string {
+	if given == nil {
+		return ""
+	}
+	return *given
+}
+
+func moment(given *wire.Time) *time.Time {
+	if given == nil {
+		return nil
+	}
+	return &given.Time
+}

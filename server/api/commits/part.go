@@ -1,0 +1,111 @@
+package commits
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/store/git"
+)
+
+// ListProjectRepositoryCommitDiff lists what a commit changes, file by file.
+// GET /projects/{id}/repository/commits/{sha}/diff
+func (c *Commits) ListProjectRepositoryCommitDiff(ctx context.Context, req gen.ListProjectRepositoryCommitDiffRequestObject) (gen.ListProjectRepositoryCommitDiffResponseObject, error) {
+	_, repo, commit, err := c.find(ctx, req.ID, req.Sha, access.ReadCode)
+	if err != nil {
+		return nil, err
+	}
+	window, err := c.window(ctx, "Diff", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	if err != nil {
+		return nil, err
+	}
+	files, _, err := repo.CommitDiff(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	rows, total := page.Cut(window, files)
+	return gen.ListProjectRepositoryCommitDiff200JSONResponse{
+		Body:    present.All(rows, func(f git.FileDiff) gen.Diff { return present.Diff(f, yes(req.Params.Unidiff)) }),
+		Headers: gen.ListProjectRepositoryCommitDiff200ResponseHeaders(window.Headers(total)),
+	}, nil
+}
+
+// window reads the page that is asked for of a list without keyset pagination.
+func (c *Commits) window(ctx context.Context, kind string, number, size *int64, pagination *gen.Pagination) (page.Window, error) {
+	if err := page.NoKeyset(pagination); err != nil {
+		return page.Window{}, err
+	}
+	return c.pages.Offset(ctx, page.Kind{Name: kind}, number, size)
+}
+
+// ListProjectRepositoryCommitRefs lists the branches and tags that have a commit in their history.
+// GET /projects/{id}/repository/commits/{sha}/refs
+func (c *Commits) ListProjectRepositoryCommitRefs(ctx context.Context, req gen.ListProjectRepositoryCommitRefsRequestObject) (gen.ListProjectRepositoryCommitRefsResponseObject, error) {
+	_, repo, commit, err := c.find(ctx, req.ID, req.Sha, access.ReadCode)
+	if err != nil {
+		return nil, err
+	}
+	window, err := c.window(ctx, "Ref", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	if err != nil {
+		return nil, err
+	}
+	kind := gen.CommitRefKindAll
+	if req.Params.Type != nil {
+		kind = *req.Params.Type
+	}
+	var refs []gen.CommitRef
+	for _, part := range []struct {
+		kind   gen.CommitRefKind
+		prefix string
+	}{{gen.CommitRefKindBranch, "refs/heads/"}, {gen.CommitRefKindTag, "refs/tags/"}} {
+		if kind != gen.CommitRefKindAll && kind != part.kind {
+			continue
+		}
+		names, err := repo.Containing(ctx, commit.ID, part.prefix)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			refs = append(refs, gen.CommitRef{Type: gen.CommitRefType(part.kind), Name: name})
+		}
+	}
+	rows, total := page.Cut(window, refs)
+	return gen.ListProjectRepositoryCommitRefs200JSONResponse{
+		Body:    append([]gen.CommitRef{}, rows...),
+		Headers: gen.ListProjectRepositoryCommitRefs200ResponseHeaders(window.Headers(total)),
+	}, nil
+}
+
+// GetProjectRepositoryCommitSequence counts a commit and those behind it.
+// GET /projects/{id}/repository/commits/{sha}/sequence
+func (c *Commits) GetProjectRepositoryCommitSequence(ctx context.Context, req gen.GetProjectRepositoryCommitSequenceRequestObject) (gen.GetProjectRepositoryCommitSequenceResponseObject, error) {
+	_, repo, commit, err := c.find(ctx, req.ID, req.Sha, access.ReadCode)
+	if err != nil {
+		return nil, err
+	}
+	count, err := repo.Sequence(ctx, commit.ID, yes(req.Params.FirstParent))
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetProjectRepositoryCommitSequence200JSONResponse{Count: count}, nil
+}
+
+// ListProjectRepositoryCommitMergeRequests lists the merge requests of a commit; there are none in the service yet.
+// GET /projects/{id}/repository/commits/{sha}/merge_requests
+func (c *Commits) ListProjectRepositoryCommitMergeRequests(ctx context.Context, req gen.ListProjectRepositoryCommitMergeRequestsRequestObject) (gen.ListProjectRepositoryCommitMergeRequestsResponseObject, error) {
+	if _, _, _, err := c.find(ctx, req.ID, req.Sha, access.ReadCode); err != nil {
+		return nil, err
+	}
+	window, err := c.window(ctx, "MergeRequest", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	if err != nil {
+		return nil, err
+	}
+	none := []map[string]any{}
+	_, total := page.Cut(window, none)
+	return gen.ListProjectRepositoryCommitMergeRequests200JSONResponse{
+		Body:    none,
+		Headers: gen.ListProjectRepositoryCommitMergeRequests200ResponseHeaders(window.Headers(total)),
+	}, nil
+}

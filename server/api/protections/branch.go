@@ -1,0 +1,125 @@
+package protections
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/request"
+	"svc/store/model"
+)
+
+// ListProjectProtectedBranches lists the rules for branches.
+// GET /projects/{id}/protected_branches
+func (p *Protections) ListProjectProtectedBranches(ctx context.Context, req gen.ListProjectProtectedBranchesRequestObject) (gen.ListProjectProtectedBranchesResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.ReadProtection)
+	if err != nil {
+		return nil, err
+	}
+	if err := page.NoKeyset(req.Params.Pagination); err != nil {
+		return nil, err
+	}
+	window, err := p.pages.Offset(ctx, page.Kind{Name: "ProtectedBranch"}, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	search := ""
+	if req.Params.Search != nil {
+		search = *req.Params.Search
+	}
+	rows, total, err := p.store.Protections.ListBranches(ctx, row.Project.ID, search, window.Page)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectProtectedBranches200JSONResponse{
+		Body:    present.All(rows, present.ProtectedBranch),
+		Headers: gen.ListProjectProtectedBranches200ResponseHeaders(window.Headers(total)),
+	}, nil
+}
+
+// CreateProjectProtectedBranch adds a rule for branches.
+// POST /projects/{id}/protected_branches
+func (p *Protections) CreateProjectProtectedBranch(ctx context.Context, req gen.CreateProjectProtectedBranchRequestObject) (gen.CreateProjectProtectedBranchResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.AdminProject)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkName(req.Body.Name); err != nil {
+		return nil, err
+	}
+	rule := model.ProtectedBranch{
+		ProjectID: row.Project.ID, Name: req.Body.Name, PushAccessLevel: level(req.Body.PushAccessLevel),
+		MergeAccessLevel: level(req.Body.MergeAccessLevel), UnprotectAccessLevel: level(req.Body.UnprotectAccessLevel),
+		AllowForcePush: req.Body.AllowForcePush != nil && *req.Body.AllowForcePush,
+	}
+	if err := p.store.Protections.ProtectBranch(ctx, &rule); err != nil {
+		return nil, taken(err, "Protected branch '"+rule.Name+"' already exists")
+	}
+	return gen.CreateProjectProtectedBranch201JSONResponse(present.ProtectedBranch(rule)), nil
+}
+
+// GetProjectProtectedBranch shows a rule for branches.
+// GET /projects/{id}/protected_branches/{name}
+func (p *Protections) GetProjectProtectedBranch(ctx context.Context, req gen.GetProjectProtectedBranchRequestObject) (gen.GetProjectProtectedBranchResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.ReadProtection)
+	if err != nil {
+		return nil, err
+	}
+	rule, err := p.store.Protections.Branch(ctx, row.Project.ID, req.Name)
+	if err != nil {
+		return nil, found(err)
+	}
+	return gen.GetProjectProtectedBranch200JSONResponse(present.ProtectedBranch(rule)), nil
+}
+
+// UpdateProjectProtectedBranch changes a rule for branches.
+// PATCH /projects/{id}/protected_branches/{name}
+func (p *Protections) UpdateProjectProtectedBranch(ctx context.Context, req gen.UpdateProjectProtectedBranchRequestObject) (gen.UpdateProjectProtectedBranchResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.AdminProject)
+	if err != nil {
+		return nil, err
+	}
+	rule, err := p.store.Protections.Branch(ctx, row.Project.ID, req.Name)
+	if err != nil {
+		return nil, found(err)
+	}
+	set := map[string]any{}
+	if b := req.Body; b != nil {
+		if b.PushAccessLevel != nil {
+			set["push_access_level"] = level(b.PushAccessLevel)
+		}
+		if b.MergeAccessLevel != nil {
+			set["merge_access_level"] = level(b.MergeAccessLevel)
+		}
+		if b.UnprotectAccessLevel != nil {
+			set["unprotect_access_level"] = level(b.UnprotectAccessLevel)
+		}
+		if b.AllowForcePush != nil {
+			set["allow_force_push"] = *b.AllowForcePush
+		}
+	}
+	rule, err = p.store.Protections.UpdateBranch(ctx, rule, set)
+	if err != nil {
+		return nil, found(err)
+	}
+	return gen.UpdateProjectProtectedBranch200JSONResponse(present.ProtectedBranch(rule)), nil
+}
+
+// DeleteProjectProtectedBranch removes a rule for branches.
+// DELETE /projects/{id}/protected_branches/{name}
+func (p *Protections) DeleteProjectProtectedBranch(ctx context.Context, req gen.DeleteProjectProtectedBranchRequestObject) (gen.DeleteProjectProtectedBranchResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.AdminProject)
+	if err != nil {
+		return nil, err
+	}
+	rule, err := p.store.Protections.Branch(ctx, row.Project.ID, req.Name)
+	if err != nil {
+		return nil, found(err)
+	}
+	if err := p.store.Protections.UnprotectBranch(ctx, rule, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+		return nil, err
+	}
+	return gen.DeleteProjectProtectedBranch204Response{}, nil
+}

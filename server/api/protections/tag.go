@@ -1,0 +1,84 @@
+package protections
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/request"
+	"svc/store/model"
+)
+
+// ListProjectProtectedTags lists the rules for tags.
+// GET /projects/{id}/protected_tags
+func (p *Protections) ListProjectProtectedTags(ctx context.Context, req gen.ListProjectProtectedTagsRequestObject) (gen.ListProjectProtectedTagsResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.ReadProtection)
+	if err != nil {
+		return nil, err
+	}
+	if err := page.NoKeyset(req.Params.Pagination); err != nil {
+		return nil, err
+	}
+	window, err := p.pages.Offset(ctx, page.Kind{Name: "ProtectedTag"}, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	rows, total, err := p.store.Protections.ListTags(ctx, row.Project.ID, window.Page)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectProtectedTags200JSONResponse{
+		Body:    present.All(rows, present.ProtectedTag),
+		Headers: gen.ListProjectProtectedTags200ResponseHeaders(window.Headers(total)),
+	}, nil
+}
+
+// CreateProjectProtectedTag adds a rule for tags.
+// POST /projects/{id}/protected_tags
+func (p *Protections) CreateProjectProtectedTag(ctx context.Context, req gen.CreateProjectProtectedTagRequestObject) (gen.CreateProjectProtectedTagResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.AdminProject)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkName(req.Body.Name); err != nil {
+		return nil, err
+	}
+	rule := model.ProtectedTag{ProjectID: row.Project.ID, Name: req.Body.Name, CreateAccessLevel: level(req.Body.CreateAccessLevel)}
+	if err := p.store.Protections.ProtectTag(ctx, &rule); err != nil {
+		return nil, taken(err, "Protected tag '"+rule.Name+"' already exists")
+	}
+	return gen.CreateProjectProtectedTag201JSONResponse(present.ProtectedTag(rule)), nil
+}
+
+// GetProjectProtectedTag shows a rule for tags.
+// GET /projects/{id}/protected_tags/{name}
+func (p *Protections) GetProjectProtectedTag(ctx context.Context, req gen.GetProjectProtectedTagRequestObject) (gen.GetProjectProtectedTagResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.ReadProtection)
+	if err != nil {
+		return nil, err
+	}
+	rule, err := p.store.Protections.Tag(ctx, row.Project.ID, req.Name)
+	if err != nil {
+		return nil, found(err)
+	}
+	return gen.GetProjectProtectedTag200JSONResponse(present.ProtectedTag(rule)), nil
+}
+
+// DeleteProjectProtectedTag removes a rule for tags.
+// DELETE /projects/{id}/protected_tags/{name}
+func (p *Protections) DeleteProjectProtectedTag(ctx context.Context, req gen.DeleteProjectProtectedTagRequestObject) (gen.DeleteProjectProtectedTagResponseObject, error) {
+	row, err := p.access.Project(ctx, req.ID, access.AdminProject)
+	if err != nil {
+		return nil, err
+	}
+	rule, err := p.store.Protections.Tag(ctx, row.Project.ID, req.Name)
+	if err != nil {
+		return nil, found(err)
+	}
+	if err := p.store.Protections.UnprotectTag(ctx, rule, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+		return nil, err
+	}
+	return gen.DeleteProjectProtectedTag204Response{}, nil
+}

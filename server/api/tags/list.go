@@ -1,0 +1,120 @@
+package tags
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/page"
+	"svc/store/git"
+)
+
+// ListProjectRepositoryTags lists tags.
+// GET /projects/{id}/repository/tags
+func (t *Tags) ListProjectRepositoryTags(ctx context.Context, req gen.ListProjectRepositoryTagsRequestObject) (gen.ListProjectRepositoryTagsResponseObject, error) {
+	row, repo, err := t.open(ctx, req.ID, access.ReadCode)
+	if err != nil {
+		return nil, err
+	}
+	refs, err := repo.Refs(folder)
+	if err != nil {
+		return nil, err
+	}
+	if req.Params.Search != nil {
+		fits := git.Search(*req.Params.Search)
+		refs = slices.DeleteFunc(refs, func(r git.Ref) bool { return !fits(strings.TrimPrefix(r.Name, folder)) })
+	}
+	refs, headers, err := t.window(ctx, repo, refs, req.Params)
+	if err != nil {
+		return nil, err
+	}
+	tags, err := repo.ReadTags(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := t.shown(ctx, row, repo, tags)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectRepositoryTags200JSONResponse{Body: shown, Headers: gen.ListProjectRepositoryTags200ResponseHeaders(headers)}, nil
+}
+
+// window sorts the tags and cuts out the page that is asked for.
+func (t *Tags) window(ctx context.Context, repo git.Repo, refs []git.Ref, p gen.ListProjectRepositoryTagsParams) ([]git.Ref, page.Headers, error) {
+	by := gen.TagOrderUpdated
+	if p.OrderBy != nil {
+		by = *p.OrderBy
+	}
+	keyset := p.Pagination != nil && *p.Pagination == gen.PaginationKeyset
+	if keyset && p.OrderBy == nil {
+		by = gen.TagOrderName
+	}
+	if keyset && by != gen.TagOrderName {
+		return nil, page.Headers{}, page.NoKeyset(p.Pagination)
+	}
+	if err := order(ctx, repo, refs, by); err != nil {
+		return nil, page.Headers{}, err
+	}
+	if p.Sort == nil || *p.Sort == gen.SortDesc {
+		slices.Reverse(refs)
+	}
+	if keyset {
+		return byToken(ctx, refs, p)
+	}
+	window, err := t.pages.Offset(ctx, page.Kind{Name: "Tag", Keyset: true}, p.Page, p.PerPage)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	rows, total := page.Cut(window, refs)
+	return rows, window.Headers(total), nil
+}
+
+func byToken(ctx context.Context, refs []git.Ref, p gen.ListProjectRepositoryTagsParams) ([]git.Ref, page.Headers, error) {
+	if p.PageToken != nil && *p.PageToken != "" {
+		at := slices.IndexFunc(refs, func(r git.Ref) bool { return r.Name == folder+*p.PageToken })
+		if at < 0 {
+			return nil, page.Headers{}, apierr.Unprocessable("Invalid page token: " + *p.PageToken)
+		}
+		refs = refs[at+1:]
+	}
+	rows, headers := page.CutByToken(ctx, refs, p.PerPage, func(r git.Ref) string { return strings.TrimPrefix(r.Name, folder) })
+	return rows, headers, nil
+}
+
+// order sorts tags, which are in the order of their names.
+func order(ctx context.Context, repo git.Repo, refs []git.Ref, by gen.TagOrder) error {
+	switch by {
+	case gen.TagOrderVersion:
+		slices.SortStableFunc(refs, func(a, b git.Ref) int { return git.CompareVersions(a.Name, b.Name) })
+	case gen.TagOrderUpdated:
+		tags, err := repo.ReadTags(ctx, refs)
+		if err != nil {
+			return err
+		}
+		commits, err := commitsOf(ctx, repo, tags)
+		if err != nil {
+			return err
+		}
+		when := make(map[string]int64, len(tags))
+		for _, tag := range tags {
+			when[folder+tag.Name] = made(tag, commits[tag.Commit])
+		}
+		slices.SortStableFunc(refs, func(a, b git.Ref) int { return cmp.Compare(when[a.Name], when[b.Name]) })
+	}
+	return nil
+}
+
+// made is when a tag was made, if it is annotated, else the time of its commit.
+func made(tag git.Tag, c *git.Commit) int64 {
+	switch {
+	case tag.Annotated && !tag.Tagger.When.IsZero():
+		return tag.Tagger.When.Unix()
+	case c != nil:
+		return c.Committer.When.Unix()
+	}
+	return 0
+}

@@ -1,0 +1,77 @@
+// Package tags is the tags of repositories.
+package tags
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/push"
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// Tags are the operations on tags.
+type Tags struct {
+	store  *store.Store
+	access *access.Access
+	pusher *push.Pusher
+	pages  page.MaxOffset
+	show   present.Presenter
+}
+
+// New takes how projects are judged and how their refs are changed.
+func New(st *store.Store, a *access.Access, pusher *push.Pusher, pages page.MaxOffset, show present.Presenter) *Tags {
+	return &Tags{store: st, access: a, pusher: pusher, pages: pages, show: show}
+}
+
+const folder = "refs/tags/"
+
+// open finds a project that the caller has the ability in, and its repository.
+func (t *Tags) open(ctx context.Context, ref string, ability access.Ability) (model.ProjectRow, git.Repo, error) {
+	row, err := t.access.Project(ctx, ref, ability)
+	if err != nil {
+		return row, git.Repo{}, err
+	}
+	repo, err := t.pusher.Repo(row.Project)
+	return row, repo, err
+}
+
+// shown shows tags, with one look at the rules.
+func (t *Tags) shown(ctx context.Context, row model.ProjectRow, repo git.Repo, tags []git.Tag) ([]gen.Tag, error) {
+	rules, err := t.pusher.Protection(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	commits, err := commitsOf(ctx, repo, tags)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]gen.Tag, len(tags))
+	for i, tag := range tags {
+		out[i] = t.show.Tag(row.Project, tag, commits[tag.Commit], rules.Tag(tag.Name))
+	}
+	return out, nil
+}
+
+// commitsOf reads the commits that tags name; some name none.
+func commitsOf(ctx context.Context, repo git.Repo, tags []git.Tag) (map[string]*git.Commit, error) {
+	var ids []string
+	for _, tag := range tags {
+		if tag.Commit != "" {
+			ids = append(ids, tag.Commit)
+		}
+	}
+	rows, err := repo.Commits(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	commits := make(map[string]*git.Commit, len(rows))
+	for i := range rows {
+		commits[rows[i].ID] = &rows[i]
+	}
+	return commits, nil
+}

@@ -1,0 +1,136 @@
+package tags
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/push"
+	"svc/server/request"
+	"svc/store/git"
+)
+
+// CreateProjectRepositoryTag makes a tag; with a message it is an annotated one.
+// POST /projects/{id}/repository/tags
+func (t *Tags) CreateProjectRepositoryTag(ctx context.Context, req gen.CreateProjectRepositoryTagRequestObject) (gen.CreateProjectRepositoryTagResponseObject, error) {
+	row, repo, err := t.open(ctx, req.ID, access.PushCode)
+	if err != nil {
+		return nil, err
+	}
+	name := req.Body.TagName
+	if !git.ValidTag(name) {
+		return nil, apierr.Refused("Tag name invalid")
+	}
+	if _, err := repo.Ref(folder + name); err == nil {
+		return nil, apierr.Refused("Tag " + name + " already exists")
+	}
+	target, err := t.target(ctx, repo, *req.Body)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.pusher.Change(ctx, row, request.Of(ctx).Actor, git.Command{Ref: folder + name, Old: git.Zero, New: target}); err != nil {
+		return nil, refused(err, apierr.Refused("Failed to create tag '"+name+"': the name collides with another tag"))
+	}
+	tags, err := repo.ReadTags(ctx, []git.Ref{{Name: folder + name, ID: target}})
+	if err != nil {
+		return nil, err
+	}
+	shown, err := t.shown(ctx, row, repo, tags)
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateProjectRepositoryTag201JSONResponse(shown[0]), nil
+}
+
+// target is what a new tag names: a commit or, with a message, an annotated tag of it by the caller.
+func (t *Tags) target(ctx context.Context, repo git.Repo, b gen.TagCreate) (string, error) {
+	id, err := repo.Resolve(ctx, b.Ref)
+	if errors.Is(err, git.ErrNotFound) {
+		return "", apierr.Refused("Target " + b.Ref + " is invalid")
+	}
+	message := b.Message.Ptr()
+	if err != nil || message == nil || strings.TrimSpace(*message) == "" {
+		return id, err
+	}
+	user, err := t.store.Users.Get(ctx, request.Of(ctx).Actor.User.ID)
+	if err != nil {
+		return "", err
+	}
+	return repo.WriteTag(b.TagName, id, *message, git.Person{Name: user.Name, Email: user.Email, When: time.Now().UTC()})
+}
+
+// refused tells why a ref was not changed: a rule forbids it, or it is not any more what it was.
+func refused(err, changed error) error {
+	var why *push.RefusedError
+	switch {
+	case !errors.As(err, &why):
+		return err
+	case why.Why == git.NotUpdated:
+		return changed
+	}
+	return apierr.Forbidden(why.Why)
+}
+
+// find is the tag that a path names.
+func find(ctx context.Context, repo git.Repo, name string) (git.Tag, error) {
+	id, err := repo.Ref(folder + name)
+	if errors.Is(err, git.ErrNotFound) {
+		return git.Tag{}, apierr.NotFound("Tag")
+	}
+	if err != nil {
+		return git.Tag{}, err
+	}
+	tags, err := repo.ReadTags(ctx, []git.Ref{{Name: folder + name, ID: id}})
+	if err != nil {
+		return git.Tag{}, err
+	}
+	return tags[0], nil
+}
+
+// GetProjectRepositoryTag shows a tag.
+// GET /projects/{id}/repository/tags/{tag_name}
+func (t *Tags) GetProjectRepositoryTag(ctx context.Context, req gen.GetProjectRepositoryTagRequestObject) (gen.GetProjectRepositoryTagResponseObject, error) {
+	row, repo, err := t.open(ctx, req.ID, access.ReadCode)
+	if err != nil {
+		return nil, err
+	}
+	tag, err := find(ctx, repo, req.TagName)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := t.shown(ctx, row, repo, []git.Tag{tag})
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetProjectRepositoryTag200JSONResponse(shown[0]), nil
+}
+
+// DeleteProjectRepositoryTag deletes a tag.
+// DELETE /projects/{id}/repository/tags/{tag_name}
+func (t *Tags) DeleteProjectRepositoryTag(ctx context.Context, req gen.DeleteProjectRepositoryTagRequestObject) (gen.DeleteProjectRepositoryTagResponseObject, error) {
+	row, repo, err := t.open(ctx, req.ID, access.PushCode)
+	if err != nil {
+		return nil, err
+	}
+	tag, err := find(ctx, repo, req.TagName)
+	if err != nil {
+		return nil, err
+	}
+	if since := request.UnmodifiedSince(req.Params.IfUnmodifiedSince); since != nil && tag.Commit != "" {
+		commit, err := repo.Commit(ctx, tag.Commit)
+		if err != nil {
+			return nil, err
+		}
+		if commit.Author.When.After(*since) {
+			return nil, apierr.PreconditionFailed()
+		}
+	}
+	if err := t.pusher.Change(ctx, row, request.Of(ctx).Actor, git.Command{Ref: folder + tag.Name, Old: tag.Target, New: git.Zero}); err != nil {
+		return nil, refused(err, apierr.Conflict("The tag has changed meanwhile"))
+	}
+	return gen.DeleteProjectRepositoryTag204Response{}, nil
+}

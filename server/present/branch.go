@@ -1,0 +1,56 @@
+package present
+
+import (
+	"net/url"
+	"strings"
+
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// BranchState is what is known of a branch beside its commit.
+type BranchState struct {
+	Name            string
+	Merged          bool
+	Protected       bool
+	DevelopersPush  bool
+	DevelopersMerge bool
+	MayPush         bool // the reader
+	Default         bool
+}
+
+// Branch shows a branch of a project.
+func (p Presenter) Branch(project model.Project, b BranchState, c git.Commit) gen.Branch {
+	return gen.Branch{
+		Name:               b.Name,
+		Commit:             p.Commit(project, c),
+		Merged:             b.Merged,
+		Protected:          b.Protected,
+		DevelopersCanPush:  b.DevelopersPush,
+		DevelopersCanMerge: b.DevelopersMerge,
+		CanPush:            b.MayPush,
+		Default:            b.Default,
+		WebURL:             p.Base + "/" + project.FullPath + "/-/tree/" + escapeRef(b.Name),
+	}
+}
+
+// Tag shows a tag of a project; its commit is nil where it is a tag of something else.
+func (p Presenter) Tag(project model.Project, t git.Tag, c *git.Commit, protected bool) gen.Tag {
+	shown := gen.Tag{Name: t.Name, Target: t.Target, Protected: protected}
+	if c != nil {
+		commit := p.Commit(project, *c)
+		shown.Commit = &commit
+	}
+	if t.Annotated {
+		shown.Message = &t.Message
+		if t.Tagger.Name != "" || t.Tagger.Email != "" {
+			shown.CreatedAt = &wire.Time{Time: t.Tagger.When}
+		}
+	}
+	return shown
+}
+
+// escapeRef is a name as part of a path: its slashes stay.
+func escapeRef(name string) string { return strings.ReplaceAll(url.PathEscape(name), "%2F", "/") }

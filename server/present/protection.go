@@ -1,0 +1,34 @@
+package present
+
+import (
+	"svc/gen"
+	"svc/store/model"
+)
+
+// ProtectedBranch shows a rule for branches.
+func ProtectedBranch(b model.ProtectedBranch) gen.ProtectedBranch {
+	return gen.ProtectedBranch{
+		ID:                    b.ID,
+		Name:                  b.Name,
+		PushAccessLevels:      protectionLevels(b.ID, b.PushAccessLevel),
+		MergeAccessLevels:     protectionLevels(b.ID, b.MergeAccessLevel),
+		UnprotectAccessLevels: protectionLevels(b.ID, b.UnprotectAccessLevel),
+		AllowForcePush:        b.AllowForcePush,
+	}
+}
+
+// ProtectedTag shows a rule for tags.
+func ProtectedTag(t model.ProtectedTag) gen.ProtectedTag {
+	return gen.ProtectedTag{Name: t.Name, CreateAccessLevels: protectionLevels(t.ID, t.CreateAccessLevel)}
+}
+
+func protectionLevels(id int64, level model.Access) []gen.ProtectionLevel {
+	text := "Maintainers"
+	switch level {
+	case model.NoAccess:
+		text = "No one"
+	case model.Developer:
+		text = "Developers + Maintainers"
+	}
+	return []gen.ProtectionLevel{{ID: id, AccessLevel: int64(level), AccessLevelDescription: text}}
+}

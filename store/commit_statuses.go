@@ -1,0 +1,83 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+)
+
+// CommitStatuses are what other services report of commits.
+type CommitStatuses struct{ *base }
+
+// CommitStatusFilter narrows a list of statuses.
+type CommitStatusFilter struct {
+	Ref, Name string
+	All       bool // also those that a later one of the same name has replaced
+	Desc      bool
+}
+
+// List returns one page of the statuses of a commit with their authors, in the order of their ids.
+func (s CommitStatuses) List(ctx context.Context, projectID int64, commit string, f CommitStatusFilter, p Page) ([]model.CommitStatus, Total, error) {
+	q := s.read(ctx).Where("project_id = ? AND commit_id = ?", projectID, commit)
+	if f.Ref != "" {
+		q = q.Where("ref = ?", f.Ref)
+	}
+	if f.Name != "" {
+		q = q.Where("name = ?", f.Name)
+	}
+	if !f.All {
+		q = q.Where("id IN (SELECT max(id) FROM commit_statuses WHERE project_id = ? AND commit_id = ? GROUP BY ref, name)", projectID, commit)
+	}
+	order := "id"
+	if f.Desc {
+		order = "id DESC"
+	}
+	rows, total, err := list[model.CommitStatus](q.Order(order), p)
+	if err != nil {
+		return nil, total, err
+	}
+	ids := make([]int64, len(rows))
+	for i, row := range rows {
+		ids[i] = row.AuthorID
+	}
+	people, err := s.people(ctx, ids)
+	for i := range rows {
+		rows[i].Author = people[rows[i].AuthorID]
+	}
+	return rows, total, err
+}
+
+// Report notes a status: it changes the last one of that name, ref and commit unless that has ended, and else is a new
+// one. What is given wins; what is not given stays.
+func (s CommitStatuses) Report(ctx context.Context, c *model.CommitStatus) error {
+	c.AuthorID = c.Author.ID
+	at := now()
+	return s.Tx(ctx, func(ctx context.Context) error {
+		same := s.write(ctx).Where("project_id = ? AND commit_id = ? AND ref = ? AND name = ?", c.ProjectID, c.CommitID, c.Ref, c.Name)
+		last, err := find[model.CommitStatus](same.Order("id DESC").Limit(1), 1)
+		if err != nil {
+			return translate(err)
+		}
+		if len(last) == 1 && !last[0].Ended() {
+			c.ID, c.CreatedAt, c.StartedAt = last[0].ID, last[0].CreatedAt, last[0].StartedAt
+			c.TargetURL, c.Description, c.Coverage = either(c.TargetURL, last[0].TargetURL), either(c.Description, last[0].Description), either(c.Coverage, last[0].Coverage)
+		}
+		if c.StartedAt == nil && c.Status != model.CommitPending {
+			c.StartedAt = &at
+		}
+		if c.Ended() {
+			c.FinishedAt = &at
+		}
+		if c.ID != 0 {
+			return translate(s.write(ctx).Save(c).Error)
+		}
+		return translate(s.write(ctx).Create(c).Error)
+	})
+}
+
+func either[T any](given, before *T) *T {
+	if given != nil {
+		return given
+	}
+	return before
+}

@@ -1,0 +1,23 @@
+package git
+
+import "strings"
+
+// Search is a filter for names of branches and tags, whatever their case: the text is part of the name, with ^ before it
+// the beginning, with $ behind it the end.
+func Search(text string) func(name string) bool {
+	text = strings.ToLower(text)
+	text, begins := strings.CutPrefix(text, "^")
+	text, ends := strings.CutSuffix(text, "$")
+	return func(name string) bool {
+		name = strings.ToLower(name)
+		switch {
+		case begins && ends:
+			return name == text
+		case begins:
+			return strings.HasPrefix(name, text)
+		case ends:
+			return strings.HasSuffix(name, text)
+		}
+		return strings.Contains(name, text)
+	}
+}

@@ -1,0 +1,48 @@
+package model
+
+import "time"
+
+// CommitNote is what somebody says about a commit, as a whole or about a line.
+type CommitNote struct {
+	ID        int64
+	ProjectID int64
+	CommitID  string
+	AuthorID  int64
+	Note      string
+	Path      *string
+	Line      *int64
+	LineType  *string // new or old
+	CreatedAt time.Time
+	Author    User `gorm:"-"`
+}
+
+// The states of a commit's status.
+const (
+	CommitPending  = "pending"
+	CommitRunning  = "running"
+	CommitSuccess  = "success"
+	CommitFailed   = "failed"
+	CommitCanceled = "canceled"
+	CommitSkipped  = "skipped"
+)
+
+// CommitStatus is what another service reports of a commit.
+type CommitStatus struct {
+	ID          int64
+	ProjectID   int64
+	CommitID    string
+	AuthorID    int64
+	Ref         string
+	Name        string
+	Status      string
+	TargetURL   *string
+	Description *string
+	Coverage    *float64
+	CreatedAt   time.Time
+	StartedAt   *time.Time
+	FinishedAt  *time.Time
+	Author      User `gorm:"-"`
+}
+
+// Ended tells whether nothing more is reported of it.
+func (s CommitStatus) Ended() bool { return s.Status != CommitPending && s.Status != CommitRunning }

@@ -1,0 +1,225 @@
+package api
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"svc/store/model"
+	"svc/tests/harness"
+)
+
+const branchesPath = "/projects/acme%2Fweb/repository/branches"
+
+// branch is a branch as an answer shows it.
+type branch struct {
+	Name           string `json:"name"`
+	Commit         commit `json:"commit"`
+	Merged         bool   `json:"merged"`
+	Protected      bool   `json:"protected"`
+	DevelopersPush bool   `json:"developers_can_push"`
+	CanPush        bool   `json:"can_push"`
+	Default        bool   `json:"default"`
+}
+
+func branchNames(rows []branch) []string {
+	out := []string{}
+	for _, row := range rows {
+		out = append(out, row.Name)
+	}
+	return out
+}
+
+func TestBranchesAreListedAsGitDoes(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	r, maintainer := pushedHistory(t, h, model.Private)
+	r.push(h, maintainer, "main:refs/heads/Zed", "main~3:refs/heads/a-b", "main:refs/heads/same")
+	r.run("branch", "Zed", "main")
+	r.run("branch", "a-b", "main~3")
+	r.run("branch", "same", "main")
+	refs := func(args ...string) []string {
+		return r.lines(append([]string{"for-each-ref", "--format=%(refname:lstrip=2)"}, append(args, "refs/heads")...)...)
+	}
+	all := read[[]branch](t, maintainer.Send("GET", branchesPath, ""), 200)
+	if got := branchNames(all); !slices.Equal(got, refs()) {
+		t.Errorf("%v, want %v", got, refs())
+	}
+	merged := refs("--merged=main", "--no-contains=main")
+	for _, b := range all {
+		if b.Commit.ID != r.run("rev-parse", b.Name) || b.Merged != slices.Contains(merged, b.Name) || b.Default != (b.Name == "main") || b.Protected != (b.Name == "main") || !b.CanPush {
+			t.Errorf("%+v", b)
+		}
+	}
+	times := func(names []string) []string {
+		return r.lines(append([]string{"show", "-s", "--format=%ct"}, names...)...)
+	}
+	for sort, want := range map[string][]string{"updated_asc": refs("--sort=committerdate"), "updated_desc": refs("--sort=-committerdate")} {
+		got := branchNames(read[[]branch](t, maintainer.Send("GET", branchesPath+"?sort="+sort, ""), 200))
+		if !slices.Equal(times(got), times(want)) {
+			t.Errorf("%s: %v, want %v", sort, got, want)
+		}
+	}
+	for query, want := range map[string][]string{
+		"search=O":               {"open/work", "topic"},
+		"search=^o":              {"open/work"},
+		"search=WORK$":           {"open/work"},
+		"search=^topic$":         {"topic"},
+		"search=.*":              {},
+		"regex=" + `^(a|Z).%2B$`: {"Zed", "a-b"},
+		"regex=x{0}main":         {"main"},
+		"per_page=2&page=2":      refs()[2:4],
+		"page=9":                 {},
+	} {
+		got := maintainer.Send("GET", branchesPath+"?"+query, "")
+		if names := branchNames(read[[]branch](t, got, 200)); !slices.Equal(names, want) {
+			t.Errorf("%s: %v, want %v", query, names, want)
+		}
+	}
+	for query, want := range map[string]string{
+		"regex=(":                            `{"error":"regex is invalid"}`,
+		"regex=(a%2B)%5C1":                   `{"error":"regex is invalid"}`,
+		"regex=" + strings.Repeat("a", 1001): `{"error":"regex is invalid"}`,
+		"regex=a&search=b":                   `{"error":"search, regex are mutually exclusive"}`,
+		"sort=size":                          `{"error":"sort does not have a valid value"}`,
+	} {
+		expect(t, maintainer.Send("GET", branchesPath+"?"+query, ""), 400, want)
+	}
+	expect(t, maintainer.Send("GET", branchesPath+"?sort=updated_asc&pagination=keyset", ""), 405, `{"error":"Keyset pagination is not yet available for this type of request"}`)
+	if got := maintainer.Send("GET", branchesPath+"?per_page=2", ""); got.Header.Get("X-Total") != "6" || got.Header.Get("X-Total-Pages") != "3" {
+		t.Errorf("%v", got.Header)
+	}
+	var walked []string
+	for path := branchesPath + "?pagination=keyset&per_page=4"; path != ""; {
+		got := maintainer.Send("GET", path, "")
+		walked = append(walked, branchNames(read[[]branch](t, got, 200))...)
+		next, _, _ := strings.Cut(strings.TrimPrefix(got.Header.Get("Link"), "<"), ">")
+		path = strings.TrimPrefix(next, h.URL+"/api/v4")
+	}
+	if !slices.Equal(walked, refs()) {
+		t.Errorf("walked %v", walked)
+	}
+	expect(t, maintainer.Send("GET", branchesPath+"?pagination=keyset&page_token=zzz", ""), 200, "[]")
+	h.Golden("listProjectRepositoryBranches/page", maintainer.Send("GET", branchesPath+"?per_page=3", "").Body)
+}
+
+func TestABranchIsReadCreatedAndDeleted(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	r, _ := pushedHistory(t, h, model.Public)
+	developer, anyone := h.ProjectMember(r.project, model.Developer), h.Anonymous()
+	one := branchesPath + "/feature%2Fone"
+	created := developer.JSON("POST", branchesPath, `{"branch":"feature/one","ref":"v1.0"}`)
+	got := read[branch](t, created, 201)
+	if got.Commit.ID != r.run("rev-parse", "v1.0^{}") || !got.Merged || !got.CanPush || got.Protected {
+		t.Errorf("%+v", got)
+	}
+	h.Golden("createProjectRepositoryBranch/feature", created.Body)
+	expect(t, developer.Send("GET", one, ""), 200, created.Body)
+	expect(t, anyone.Send("GET", one, ""), 200, strings.Replace(created.Body, `"can_push":true`, `"can_push":false`, 1))
+	expect(t, anyone.Send("HEAD", one, ""), 204, "")
+	expect(t, anyone.Send("HEAD", branchesPath+"/none", ""), 404, "")
+	main := read[branch](t, developer.Send("GET", branchesPath+"/main", ""), 200)
+	if !main.Protected || main.CanPush || main.DevelopersPush || !main.Default || main.Merged {
+		t.Errorf("%+v", main)
+	}
+	for body, want := range map[string]string{
+		`{"branch":"feature/one","ref":"main"}`:     `{"message":"Branch already exists"}`,
+		`{"branch":"feature","ref":"main"}`:         `{"message":"Failed to create branch 'feature': the name collides with another branch"}`,
+		`{"branch":"feature/one/two","ref":"main"}`: `{"message":"Failed to create branch 'feature/one/two': the name collides with another branch"}`,
+		`{"branch":"x","ref":"none"}`:               `{"message":"Invalid reference name: none"}`,
+		`{"branch":"x","ref":"-n"}`:                 `{"message":"Invalid reference name: -n"}`,
+		`{"branch":"x","ref":"main@{0}"}`:           `{"message":"Invalid reference name: main@{0}"}`,
+		`{"branch":"x"}`:                            `{"error":"ref is missing"}`,
+		`{}`:                                        `{"error":"branch is missing, ref is missing"}`,
+	} {
+		expect(t, developer.JSON("POST", branchesPath, body), 400, want)
+	}
+	for _, name := range []string{"-x", "a..b", "a@{b", "a b", ".a", "a.lock", "a/", "/a", "a//b", `a\\b`, "HEAD", "a~1", "a:b", `a\nb`, strings.Repeat("a", 1100)} {
+		expect(t, developer.JSON("POST", branchesPath, `{"branch":"`+name+`","ref":"main"}`), 400, `{"message":"Branch name is invalid"}`)
+	}
+	if got := developer.JSON("POST", branchesPath, `{"branch":"a\u0000b","ref":"main"}`); got.Status != 400 {
+		t.Errorf("NUL: %d %s", got.Status, got.Body)
+	}
+	for _, name := range []string{"-x", "a..b", "a%40%7Bb", "a%20b", "a.lock", "a%0Ab"} {
+		expect(t, anyone.Send("GET", branchesPath+"/"+name, ""), 400, `{"message":"The branch refname is invalid"}`)
+	}
+	expect(t, anyone.Send("GET", branchesPath+"/none", ""), 404, `{"message":"404 Branch Not Found"}`)
+	// Deleted only when nothing forbids it.
+	expect(t, developer.Send("DELETE", branchesPath+"/main", ""), 400, `{"message":"The default branch of a project cannot be deleted."}`)
+	long := time.Unix(1600000000, 0).UTC().Format(http.TimeFormat)
+	expect(t, developer.Send("DELETE", one, "", "If-Unmodified-Since", long), 412, "")
+	expect(t, developer.Send("DELETE", one, ""), 204, "")
+	expect(t, developer.Send("DELETE", one, ""), 404, `{"message":"404 Branch Not Found"}`)
+	events, err := h.Store.Pushes.Events(t.Context(), r.project.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	for _, e := range events[len(events)-2:] {
+		told = append(told, *e.PushAction+" "+*e.Ref)
+	}
+	if !slices.Equal(told, []string{"created feature/one", "removed feature/one"}) {
+		t.Errorf("told %v", told)
+	}
+}
+
+func TestProtectedBranchesAreKeptByTheAPI(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	r, maintainer := pushedHistory(t, h, model.Private)
+	developer, reporter := h.ProjectMember(r.project, model.Developer), h.ProjectMember(r.project, model.Reporter)
+	const rules = "/projects/acme%2Fweb/protected_branches"
+	expect(t, maintainer.JSON("POST", rules, `{"name":"open/*","push_access_level":40}`), 201, "")
+	expect(t, developer.JSON("POST", branchesPath, `{"branch":"open/mine","ref":"main"}`), 403, `{"message":"403 Forbidden - You are not allowed to push code to protected branches on this project."}`)
+	expect(t, maintainer.JSON("POST", branchesPath, `{"branch":"open/mine","ref":"main"}`), 201, "")
+	expect(t, developer.Send("DELETE", branchesPath+"/open%2Fwork", ""), 403, "")
+	expect(t, maintainer.Send("DELETE", branchesPath+"/open%2Fwork", ""), 403, `{"message":"403 Forbidden - You are not allowed to delete protected branches from this project."}`)
+	expect(t, reporter.JSON("POST", branchesPath, `{"branch":"x","ref":"main"}`), 403, `{"message":"403 Forbidden"}`)
+	if b := read[branch](t, developer.Send("GET", branchesPath+"/open%2Fwork", ""), 200); !b.Protected || b.CanPush || b.DevelopersPush {
+		t.Errorf("%+v", b)
+	}
+	expect(t, maintainer.JSON("PATCH", rules+"/open%2F*", `{"push_access_level":30}`), 200, "")
+	if b := read[branch](t, developer.Send("GET", branchesPath+"/open%2Fwork", ""), 200); !b.Protected || !b.CanPush || !b.DevelopersPush {
+		t.Errorf("%+v", b)
+	}
+	if b := read[branch](t, reporter.Send("GET", branchesPath+"/topic", ""), 200); b.CanPush {
+		t.Errorf("a reporter may push: %+v", b)
+	}
+}
+
+func TestMergedBranchesAreDeletedInTheBackground(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	h.Work()
+	r, maintainer := pushedHistory(t, h, model.Private)
+	r.push(h, maintainer, "main~3:refs/heads/keep", "main:refs/heads/same")
+	expect(t, maintainer.JSON("POST", "/projects/acme%2Fweb/protected_branches", `{"name":"keep"}`), 201, "")
+	developer := h.ProjectMember(r.project, model.Developer)
+	expect(t, developer.Send("DELETE", "/projects/acme%2Fweb/repository/merged_branches", ""), 202, `{"message":"202 Accepted"}`)
+	deadline := time.Now().Add(20 * time.Second)
+	for developer.Send("GET", branchesPath+"/topic", "").Status != 404 {
+		if time.Now().After(deadline) {
+			t.Fatal("the merged branch is still there")
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	left := branchNames(read[[]branch](t, developer.Send("GET", branchesPath, ""), 200))
+	if !slices.Equal(left, []string{"keep", "main", "open/work", "same"}) {
+		t.Errorf("left %v", left)
+	}
+}
+
+func TestAnEmptyRepositoryHasNoBranchesAndTags(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	p := h.Project(h.Group(at("acme")).ID, called("web", model.Private))
+	developer := h.ProjectMember(p, model.Developer)
+	expect(t, developer.Send("GET", branchesPath, ""), 200, "[]")
+	expect(t, developer.Send("GET", tagsPath, ""), 200, "[]")
+	expect(t, developer.Send("GET", branchesPath+"/main", ""), 404, `{"message":"404 Branch Not Found"}`)
+	expect(t, developer.JSON("POST", branchesPath, `{"branch":"x","ref":"main"}`), 400, `{"message":"Invalid reference name: main"}`)
+	expect(t, developer.JSON("POST", tagsPath, `{"tag_name":"x","ref":"HEAD"}`), 400, `{"message":"Target HEAD is invalid"}`)
+}

@@ -1,0 +1,185 @@
+package api
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"svc/store/model"
+	"svc/tests/harness"
+)
+
+// fileDiff is a file of a diff as an answer shows it.
+type fileDiff struct {
+	Diff        string `json:"diff"`
+	OldPath     string `json:"old_path"`
+	NewPath     string `json:"new_path"`
+	AMode       string `json:"a_mode"`
+	NewFile     bool   `json:"new_file"`
+	RenamedFile bool   `json:"renamed_file"`
+	DeletedFile bool   `json:"deleted_file"`
+}
+
+func TestStatsTrailersAndDiffsAreThoseOfGit(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	r, maintainer := pushedHistory(t, h, model.Private)
+	rows := read[[]commit](t, maintainer.Send("GET", commitsPath+"?all=1&with_stats=true&trailers=true", ""), 200)
+	if len(rows) != 8 {
+		t.Errorf("%d commits", len(rows))
+	}
+	for _, row := range rows {
+		added, removed := 0, 0
+		for line := range strings.Lines(r.run("show", "--format=", "--first-parent", "-m", "-M", "--numstat", row.ID)) {
+			var a, d int
+			if n, _ := fmt.Sscanf(line, "%d\t%d\t", &a, &d); n == 2 {
+				added, removed = added+a, removed+d
+			}
+		}
+		if row.Stats == nil || row.Stats.Additions != added || row.Stats.Deletions != removed || row.Stats.Total != added+removed {
+			t.Errorf("%s: %+v, want +%d -%d", row.Title, row.Stats, added, removed)
+		}
+		want := map[string]string{}
+		for line := range strings.Lines(r.run("show", "-s", "--format=%(trailers:only,unfold)", row.ID)) {
+			if key, value, ok := strings.Cut(strings.TrimSpace(line), ": "); ok {
+				want[key] = value
+			}
+		}
+		if fmt.Sprint(row.Trailers) != fmt.Sprint(want) {
+			t.Errorf("%s: %v, want %v", row.Title, row.Trailers, want)
+		}
+		files := read[[]fileDiff](t, maintainer.Send("GET", commitsPath+"/"+row.ID+"/diff", ""), 200)
+		var got []string
+		for _, f := range files {
+			got = append(got, f.NewPath)
+		}
+		names := strings.Split(strings.Trim(r.run("show", "--format=", "--first-parent", "-m", "-M", "--name-only", "-z", row.ID), "\x00"), "\x00")
+		if !slices.Equal(got, names) {
+			t.Errorf("%s: %q, want %q", row.Title, got, names)
+		}
+	}
+	renamed := maintainer.Send("GET", commitsPath+"/v1.0/diff", "")
+	h.Golden("listProjectRepositoryCommitDiff/renamed", renamed.Body)
+	if f := read[[]fileDiff](t, renamed, 200)[0]; !f.RenamedFile || f.OldPath != "src/a.txt" || f.NewPath != "src/b.txt" {
+		t.Errorf("%+v", f)
+	}
+	unified := read[[]fileDiff](t, maintainer.Send("GET", commitsPath+"/v1.0/diff?unidiff=true", ""), 200)
+	if text := r.run("show", "--format=", "v1.0^{}"); !strings.HasSuffix(text+"\n", unified[0].Diff) || !strings.HasPrefix(unified[0].Diff, "--- a/src/a.txt\n+++ b/src/b.txt\n@@") {
+		t.Errorf("%q is not the end of %q", unified[0].Diff, text)
+	}
+	paged := maintainer.Send("GET", commitsPath+"/main~3/diff?per_page=1&page=2", "")
+	if files := read[[]fileDiff](t, paged, 200); len(files) != 1 || files[0].NewPath != "odd \"name\"\té.txt" || !files[0].NewFile || files[0].AMode != "0" || paged.Header.Get("X-Total") != "2" {
+		t.Errorf("%s", paged.Body)
+	}
+	expect(t, maintainer.Send("GET", commitsPath+"/none/diff", ""), 404, `{"message":"404 Commit Not Found"}`)
+}
+
+func TestRefsAndSequenceOfACommitAreThoseOfGit(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	r, _ := pushedHistory(t, h, model.Public)
+	anyone := h.Anonymous()
+	for _, rev := range []string{"main", "topic", "main~4", "open/work"} {
+		path := commitsPath + "/" + r.run("rev-parse", rev)
+		got := read[[]struct{ Type, Name string }](t, anyone.Send("GET", path+"/refs", ""), 200)
+		var names []string
+		for _, ref := range got {
+			names = append(names, ref.Name)
+		}
+		want := r.lines("for-each-ref", "--contains="+rev, "--format=%(refname:lstrip=2)", "refs/heads", "refs/tags")
+		if !slices.Equal(names, want) {
+			t.Errorf("%s: %v, want %v", rev, names, want)
+		}
+		expect(t, anyone.Send("GET", path+"/sequence", ""), 200, `{"count":`+r.run("rev-list", "--count", rev)+`}`)
+		expect(t, anyone.Send("GET", path+"/sequence?first_parent=true", ""), 200, `{"count":`+r.run("rev-list", "--count", "--first-parent", rev)+`}`)
+		expect(t, anyone.Send("GET", path+"/merge_requests", ""), 200, `[]`)
+	}
+	expect(t, anyone.Send("GET", commitsPath+"/main/refs?type=tag", ""), 200, `[{"type":"tag","name":"light"}]`)
+	expect(t, anyone.Send("GET", commitsPath+"/open%2Fwork/refs?type=branch", ""), 200, `[{"type":"branch","name":"open/work"}]`)
+	expect(t, anyone.Send("GET", commitsPath+"/open%2Fwork/refs?type=tag", ""), 200, `[]`)
+	expect(t, anyone.Send("GET", commitsPath+"/main/refs?type=note", ""), 400, `{"error":"type does not have a valid value"}`)
+	if got := anyone.Send("GET", commitsPath+"/main~4/refs?per_page=2", ""); got.Header.Get("X-Total") != "5" {
+		t.Errorf("%v", got.Header)
+	}
+	for _, part := range []string{"refs", "sequence", "merge_requests", "comments", "statuses"} {
+		expect(t, anyone.Send("GET", commitsPath+"/none/"+part, ""), 404, `{"message":"404 Commit Not Found"}`)
+	}
+}
+
+func TestCommitsAreCommentedOn(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	r, maintainer := pushedHistory(t, h, model.Public)
+	visitor := h.NewUser(named("visitor"))
+	path := commitsPath + "/main/comments"
+	whole := visitor.JSON("POST", path, `{"note":"Nice <b>work</b>"}`)
+	expect(t, whole, 201, "")
+	h.Golden("createProjectRepositoryCommitComment/whole", whole.Body)
+	line := maintainer.JSON("POST", commitsPath+"/"+r.run("rev-parse", "main")+"/comments", `{"note":"here","path":"/src/b.txt","line":1,"line_type":"new"}`)
+	expect(t, line, 201, "")
+	if member(t, line, "path") != "src/b.txt" || member(t, line, "line") != 1.0 || member(t, line, "line_type") != "new" {
+		t.Errorf("%s", line.Body)
+	}
+	listed := h.Anonymous().Send("GET", path, "")
+	expect(t, listed, 200, "["+whole.Body+","+line.Body+"]")
+	expect(t, h.Anonymous().Send("GET", commitsPath+"/topic/comments", ""), 200, "[]")
+	for body, want := range map[string]string{
+		`{}`:                      `{"error":"note is missing"}`,
+		`{"note":""}`:             `{"error":"note is empty"}`,
+		`{"note":" "}`:            `{"error":"note is empty"}`,
+		`{"note":"x","path":"a"}`: `{"error":"line is missing, line_type is missing"}`,
+		`{"note":"x","path":"../a","line":1,"line_type":"old"}`: `{"error":"path is invalid"}`,
+		`{"note":"x","path":"a","line":1,"line_type":"none"}`:   `{"error":"line_type does not have a valid value"}`,
+	} {
+		expect(t, visitor.JSON("POST", path, body), 400, want)
+	}
+	expect(t, h.Anonymous().JSON("POST", path, `{"note":"x"}`), 401, "")
+	expect(t, visitor.JSON("POST", commitsPath+"/none/comments", `{"note":"x"}`), 404, `{"message":"404 Commit Not Found"}`)
+}
+
+func TestStatusesOfACommitAreReported(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	r, _ := pushedHistory(t, h, model.Private)
+	developer, reporter := h.NewUser(named("dev")), h.ProjectMember(r.project, model.Reporter)
+	h.JoinProject(r.project, developer.User, model.Developer)
+	report := "/projects/acme%2Fweb/statuses/" + r.run("rev-parse", "topic")
+	list := commitsPath + "/topic/statuses"
+	first := developer.JSON("POST", report, `{"state":"pending","name":"build","ref":"topic","target_url":"https://ci.example.com/1","description":"waits"}`)
+	expect(t, first, 201, "")
+	h.Golden("createProjectStatus/pending", first.Body)
+	running := developer.JSON("POST", report, `{"state":"running","name":"build","ref":"topic"}`)
+	done := developer.JSON("POST", report, `{"state":"success","context":"build","ref":"topic","coverage":98.5}`)
+	for _, got := range []harness.Answer{running, done} {
+		if member(t, got, "id") != member(t, first, "id") || member(t, got, "description") != "waits" || member(t, got, "started_at") == nil {
+			t.Errorf("%s", got.Body)
+		}
+	}
+	if member(t, done, "finished_at") == nil || member(t, done, "coverage") != 98.5 || member(t, running, "finished_at") != nil {
+		t.Errorf("%s", done.Body)
+	}
+	again := developer.JSON("POST", report, `{"state":"failed","name":"build","ref":"topic"}`)
+	if member(t, again, "id") == member(t, first, "id") {
+		t.Errorf("an ended status was changed: %s", again.Body)
+	}
+	usual := developer.JSON("POST", report, `{"state":"canceled"}`)
+	if member(t, usual, "ref") != "main" || member(t, usual, "name") != "default" {
+		t.Errorf("%s", usual.Body)
+	}
+	expect(t, reporter.Send("GET", list, ""), 200, "["+again.Body+","+usual.Body+"]")
+	expect(t, reporter.Send("GET", list+"?all=true&sort=desc", ""), 200, "["+usual.Body+","+again.Body+","+done.Body+"]")
+	expect(t, reporter.Send("GET", list+"?name=build", ""), 200, "["+again.Body+"]")
+	expect(t, reporter.Send("GET", list+"?ref=main", ""), 200, "["+usual.Body+"]")
+	for body, want := range map[string]string{
+		`{}`:                  `{"error":"state is missing"}`,
+		`{"state":"perfect"}`: `{"error":"state does not have a valid value"}`,
+		`{"state":"success","target_url":"javascript:alert(1)"}`:               `{"message":{"target_url":["is blocked: Only allowed schemes are http, https"]}}`,
+		`{"state":"success","description":"` + strings.Repeat("x", 256) + `"}`: `{"message":{"description":["is too long (maximum is 255 characters)"]}}`,
+		`{"state":"success","ref":"a..b"}`:                                     `{"message":{"ref":["is invalid"]}}`,
+	} {
+		expect(t, developer.JSON("POST", report, body), 400, want)
+	}
+	expect(t, reporter.JSON("POST", report, `{"state":"success"}`), 403, "")
+	expect(t, developer.JSON("POST", "/projects/acme%2Fweb/statuses/"+strings.Repeat("0", 40), `{"state":"success"}`), 404, `{"message":"404 Commit Not Found"}`)
+}
