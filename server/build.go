@@ -13,7 +13,9 @@ import (
 	"svc/gen"
 	"svc/server/access"
 	"svc/server/api/avatars"
+	"svc/server/api/commitwrites"
 	"svc/server/api/deploytokens"
+	"svc/server/api/files"
 	"svc/server/api/groups"
 	"svc/server/api/keys"
 	"svc/server/api/members"
@@ -26,9 +28,11 @@ import (
 	"svc/server/api/users"
 	"svc/server/api/variables"
 	"svc/server/build"
+	"svc/server/commit"
 	"svc/server/config"
 	"svc/server/githttp"
 	"svc/server/limit"
+	"svc/server/measure"
 	"svc/server/middleware"
 	"svc/server/page"
 	"svc/server/present"
@@ -75,9 +79,13 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	if err != nil {
 		return nil, err
 	}
-	pusher := push.New(st, repos, logger, int64(cfg.MaxPushSize)<<20)
+	measurer := measure.New(st, repos, logger)
+	pusher := push.New(st, repos, logger, int64(cfg.MaxPushSize)<<20, measurer.Pushed)
+	commits := commit.New(st, pusher)
 	worker.Handle(jobs, pusher.RecoverJob)
 	worker.Every(jobs, 5*time.Minute, push.Recovery{})
+	worker.Handle(jobs, measurer.Run)
+	worker.Every(jobs, time.Minute, measure.Changed{})
 	work, err := worker.New(st, logger, jobs)
 	if err != nil {
 		return nil, err
@@ -93,7 +101,9 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 		git: githttp.New(auth, judge, repos, pusher),
 		api: &api{
 			Avatars:      avatars.New(st, judge, show),
+			CommitWrites: commitwrites.New(st, judge, commits, show),
 			DeployTokens: deploytokens.New(st, judge, pages),
+			Files:        files.New(judge, repos, commits),
 			Groups:       groups.New(st, judge, pages, show),
 			Keys:         keys.New(st, pages, show),
 			Members:      members.New(st, judge, pages, show),
@@ -101,7 +111,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			Namespaces:   namespaces.New(st, judge, pages, show),
 			Probes:       probes.New(st.Ping, work.Check),
 			Profiles:     profiles.New(st, pages, show),
-			Projects:     projects.New(st, judge, pages, show),
+			Projects:     projects.New(st, judge, pages, show, commits, measurer),
 			Tokens:       tokens.New(st, judge, pages, access.Lifetime(cfg.MaxTokenLifetime), base.Hostname()),
 			Users:        users.New(st, show, pages, func(ctx context.Context, d users.Deletion) error { return work.Enqueue(ctx, d) }, users.OwnsNoGroupAlone(st)),
 			Variables:    variables.New(st, pages, cfg.MaxInstanceVariables),

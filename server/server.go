@@ -4,7 +4,9 @@ package server
 import (
 	"svc/gen"
 	"svc/server/api/avatars"
+	"svc/server/api/commitwrites"
 	"svc/server/api/deploytokens"
+	"svc/server/api/files"
 	"svc/server/api/groups"
 	"svc/server/api/keys"
 	"svc/server/api/members"
@@ -22,6 +24,8 @@ import (
 type api struct {
 	*deploytokens.DeployTokens
 	*avatars.Avatars
+	*commitwrites.CommitWrites
+	*files.Files
 	*groups.Groups
 	*keys.Keys
 	*members.Members

@@ -104,6 +104,51 @@ func (e BuildGitStrategy) Valid() bool {
 	}
 }
 
+// Defines values for CommitActionKind.
+const (
+	CommitActionKindChmod  CommitActionKind = "chmod"
+	CommitActionKindCreate CommitActionKind = "create"
+	CommitActionKindDelete CommitActionKind = "delete"
+	CommitActionKindMove   CommitActionKind = "move"
+	CommitActionKindUpdate CommitActionKind = "update"
+)
+
+// Valid indicates whether the value is a known member of the CommitActionKind enum.
+func (e CommitActionKind) Valid() bool {
+	switch e {
+	case CommitActionKindChmod:
+		return true
+	case CommitActionKindCreate:
+		return true
+	case CommitActionKindDelete:
+		return true
+	case CommitActionKindMove:
+		return true
+	case CommitActionKindUpdate:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ContentEncoding.
+const (
+	ContentEncodingBase64 ContentEncoding = "base64"
+	ContentEncodingText   ContentEncoding = "text"
+)
+
+// Valid indicates whether the value is a known member of the ContentEncoding enum.
+func (e ContentEncoding) Valid() bool {
+	switch e {
+	case ContentEncodingBase64:
+		return true
+	case ContentEncodingText:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeployStrategy.
 const (
 	DeployStrategyContinuous       DeployStrategy = "continuous"
@@ -146,6 +191,21 @@ func (e DeployTokenScope) Valid() bool {
 	case DeployTokenScopeWritePackageRegistry:
 		return true
 	case DeployTokenScopeWriteRegistry:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DryRunDryRun.
+const (
+	DryRunDryRunSuccess DryRunDryRun = "success"
+)
+
+// Valid indicates whether the value is a known member of the DryRunDryRun enum.
+func (e DryRunDryRun) Valid() bool {
+	switch e {
+	case DryRunDryRunSuccess:
 		return true
 	default:
 		return false
@@ -572,6 +632,21 @@ func (e ProjectTokenScope) Valid() bool {
 	case ProjectTokenScopeWriteRegistry:
 		return true
 	case ProjectTokenScopeWriteRepository:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RepositoryFileEncoding.
+const (
+	RepositoryFileEncodingBase64 RepositoryFileEncoding = "base64"
+)
+
+// Valid indicates whether the value is a known member of the RepositoryFileEncoding enum.
+func (e RepositoryFileEncoding) Valid() bool {
+	switch e {
+	case RepositoryFileEncodingBase64:
 		return true
 	default:
 		return false
@@ -1023,8 +1098,188 @@ type AvatarUpdate struct {
 	Avatar *[]byte `json:"avatar"`
 }
 
+// Blame defines model for Blame.
+type Blame struct {
+	Commit BlameCommit `json:"commit"`
+	Lines  []string    `json:"lines"`
+}
+
+// BlameCommit defines model for BlameCommit.
+type BlameCommit struct {
+	ID        string   `json:"id"`
+	ParentIds []string `json:"parent_ids"`
+	Message   string   `json:"message"`
+
+	// AuthoredDate With the offset of the author's clock.
+	AuthoredDate   wire.Time `json:"authored_date"`
+	AuthorName     string    `json:"author_name"`
+	AuthorEmail    string    `json:"author_email"`
+	CommittedDate  wire.Time `json:"committed_date"`
+	CommitterName  string    `json:"committer_name"`
+	CommitterEmail string    `json:"committer_email"`
+}
+
 // BuildGitStrategy defines model for BuildGitStrategy.
 type BuildGitStrategy string
+
+// Commit defines model for Commit.
+type Commit struct {
+	// ID Example: 1a0b36b3cdad1d2ee32457c102a8c0b7056fa863
+	ID string `json:"id"`
+
+	// ShortID Example: 1a0b36b3
+	ShortID string `json:"short_id"`
+
+	// CreatedAt The same as committed_date.
+	CreatedAt   wire.Time `json:"created_at"`
+	ParentIds   []string  `json:"parent_ids"`
+	Title       string    `json:"title"`
+	Message     string    `json:"message"`
+	AuthorName  string    `json:"author_name"`
+	AuthorEmail string    `json:"author_email"`
+
+	// AuthoredDate With the offset of the author's clock.
+	AuthoredDate   wire.Time `json:"authored_date"`
+	CommitterName  string    `json:"committer_name"`
+	CommitterEmail string    `json:"committer_email"`
+	CommittedDate  wire.Time `json:"committed_date"`
+
+	// Trailers The trailers of the message; of several with one name the last.
+	Trailers map[string]string `json:"trailers"`
+
+	// ExtendedTrailers All trailers of the message.
+	ExtendedTrailers map[string][]string `json:"extended_trailers"`
+	WebURL           string              `json:"web_url"`
+}
+
+// CommitAction defines model for CommitAction.
+type CommitAction struct {
+	Action   CommitActionKind `json:"action"`
+	FilePath string           `json:"file_path"`
+
+	// PreviousPath Where a file that is moved was.
+	PreviousPath *string `json:"previous_path,omitempty"`
+
+	// Content Needed to update. A file that is moved without it keeps its own.
+	Content *string `json:"content,omitempty"`
+
+	// Encoding How the content is written; text by default.
+	Encoding *ContentEncoding `json:"encoding,omitempty"`
+
+	// LastCommitID The last commit of the file that the caller knows.
+	LastCommitID *string `json:"last_commit_id,omitempty"`
+
+	// ExecuteFilemode Needed for chmod.
+	ExecuteFilemode *bool `json:"execute_filemode,omitempty"`
+}
+
+// CommitActionKind defines model for CommitActionKind.
+type CommitActionKind string
+
+// CommitCreate Example: {"actions":[{"action":"create","content":"# Index\n","file_path":"docs/index.md"}],"branch":"main","commit_message":"Add the index"}
+type CommitCreate struct {
+	// Branch The branch that the commit goes onto.
+	Branch        string `json:"branch"`
+	CommitMessage string `json:"commit_message"`
+
+	// Actions What the commit does, in this order. None makes a commit that changes nothing.
+	Actions []CommitAction `json:"actions"`
+
+	// StartBranch Make the branch from this one.
+	StartBranch *string `json:"start_branch,omitempty"`
+
+	// StartSha Make the branch from this commit.
+	StartSha *string `json:"start_sha,omitempty"`
+
+	// StartProject ID or path of the project that has the start; one of the same fork network. Default: this one.
+	StartProject *string `json:"start_project,omitempty"`
+
+	// Force Give up what is on the branch for a commit that follows the start.
+	Force *bool `json:"force,omitempty"`
+
+	// AuthorName Default: the caller's.
+	AuthorName *string `json:"author_name,omitempty"`
+
+	// AuthorEmail Default: the caller's.
+	AuthorEmail *string `json:"author_email,omitempty"`
+
+	// Stats Whether the answer counts lines; true by default.
+	Stats *bool `json:"stats,omitempty"`
+}
+
+// CommitDetail defines model for CommitDetail.
+type CommitDetail struct {
+	// ID Example: 1a0b36b3cdad1d2ee32457c102a8c0b7056fa863
+	ID string `json:"id"`
+
+	// ShortID Example: 1a0b36b3
+	ShortID string `json:"short_id"`
+
+	// CreatedAt The same as committed_date.
+	CreatedAt   wire.Time `json:"created_at"`
+	ParentIds   []string  `json:"parent_ids"`
+	Title       string    `json:"title"`
+	Message     string    `json:"message"`
+	AuthorName  string    `json:"author_name"`
+	AuthorEmail string    `json:"author_email"`
+
+	// AuthoredDate With the offset of the author's clock.
+	AuthoredDate   wire.Time `json:"authored_date"`
+	CommitterName  string    `json:"committer_name"`
+	CommitterEmail string    `json:"committer_email"`
+	CommittedDate  wire.Time `json:"committed_date"`
+
+	// Trailers The trailers of the message; of several with one name the last.
+	Trailers map[string]string `json:"trailers"`
+
+	// ExtendedTrailers All trailers of the message.
+	ExtendedTrailers map[string][]string `json:"extended_trailers"`
+	WebURL           string              `json:"web_url"`
+
+	// Stats Lines, against the first parent. Left out with `stats=false`.
+	Stats *CommitStats `json:"stats,omitempty"`
+
+	// Status Of its last pipeline.
+	Status    *string `json:"status"`
+	ProjectID int64   `json:"project_id"`
+
+	// LastPipeline Null: there are no pipelines yet.
+	LastPipeline *map[string]interface{} `json:"last_pipeline"`
+}
+
+// CommitPick Example: {"branch":"main"}
+type CommitPick struct {
+	// Branch The branch that gets it.
+	Branch string `json:"branch"`
+
+	// DryRun Only tell whether it can be done.
+	DryRun *bool `json:"dry_run,omitempty"`
+
+	// Message Default: the commit's message with its ID.
+	Message *string `json:"message,omitempty"`
+}
+
+// CommitRevert Example: {"branch":"main"}
+type CommitRevert struct {
+	// Branch The branch on which it is undone.
+	Branch string `json:"branch"`
+
+	// DryRun Only tell whether it can be done.
+	DryRun *bool `json:"dry_run,omitempty"`
+
+	// Message Default: a message that names the commit.
+	Message *string `json:"message,omitempty"`
+}
+
+// CommitStats Lines, against the first parent. Left out with `stats=false`.
+type CommitStats struct {
+	Additions int64 `json:"additions"`
+	Deletions int64 `json:"deletions"`
+	Total     int64 `json:"total"`
+}
+
+// ContentEncoding How the content is written; text by default.
+type ContentEncoding string
 
 // CurrentUser What users see of themselves; administrators see more.
 type CurrentUser struct {
@@ -1206,6 +1461,14 @@ type DeployTokenWithToken struct {
 	Token string `json:"token"`
 }
 
+// DryRun defines model for DryRun.
+type DryRun struct {
+	DryRun DryRunDryRun `json:"dry_run"`
+}
+
+// DryRunDryRun defines model for DryRun.DryRun.
+type DryRunDryRun string
+
 // Email An address of a user beside the primary one.
 type Email struct {
 	// ID Example: 1
@@ -1226,6 +1489,66 @@ type EmailCreate struct {
 
 // FeatureAccess Who reaches it: nobody, members, or everybody who sees the project.
 type FeatureAccess string
+
+// FileDelete Example: {"branch":"main","commit_message":"Remove the index"}
+type FileDelete struct {
+	// Branch The branch that the commit goes onto.
+	Branch        string `json:"branch"`
+	CommitMessage string `json:"commit_message"`
+
+	// StartBranch Make the branch from this one.
+	StartBranch *string `json:"start_branch,omitempty"`
+
+	// StartSha Make the branch from this commit.
+	StartSha *string `json:"start_sha,omitempty"`
+
+	// AuthorName Default: the caller's.
+	AuthorName *string `json:"author_name,omitempty"`
+
+	// AuthorEmail Default: the caller's.
+	AuthorEmail *string `json:"author_email,omitempty"`
+
+	// LastCommitID The last commit of the file that the caller knows.
+	LastCommitID *string `json:"last_commit_id,omitempty"`
+}
+
+// FileWrite Example: {"branch":"main","commit_message":"Add the index","content":"# Index\n"}
+type FileWrite struct {
+	// Branch The branch that the commit goes onto.
+	Branch        string `json:"branch"`
+	CommitMessage string `json:"commit_message"`
+	Content       string `json:"content"`
+
+	// Encoding How the content is written; text by default.
+	Encoding *ContentEncoding `json:"encoding,omitempty"`
+
+	// StartBranch Make the branch from this one.
+	StartBranch *string `json:"start_branch,omitempty"`
+
+	// StartSha Make the branch from this commit.
+	StartSha *string `json:"start_sha,omitempty"`
+
+	// AuthorName Default: the caller's.
+	AuthorName *string `json:"author_name,omitempty"`
+
+	// AuthorEmail Default: the caller's.
+	AuthorEmail *string `json:"author_email,omitempty"`
+
+	// LastCommitID The last commit of the file that the caller knows.
+	LastCommitID *string `json:"last_commit_id,omitempty"`
+
+	// ExecuteFilemode Whether it may be run; left out it stays as it is.
+	ExecuteFilemode *bool `json:"execute_filemode,omitempty"`
+}
+
+// FileWritten defines model for FileWritten.
+type FileWritten struct {
+	// FilePath Example: docs/index.md
+	FilePath string `json:"file_path"`
+
+	// Branch Example: main
+	Branch string `json:"branch"`
+}
 
 // GPGKey An OpenPGP public key.
 type GPGKey struct {
@@ -1667,6 +1990,12 @@ type KeyWithUser struct {
 	User UserBasic `json:"user"`
 }
 
+// LineRange defines model for LineRange.
+type LineRange struct {
+	Start int64 `json:"start"`
+	End   int64 `json:"end"`
+}
+
 // Member defines model for Member.
 type Member struct {
 	// ID ID of the user.
@@ -1924,7 +2253,9 @@ type Project struct {
 	HTTPURLToRepo string `json:"http_url_to_repo"`
 
 	// WebURL Example: http://127.0.0.1:8080/acme/web
-	WebURL         string    `json:"web_url"`
+	WebURL string `json:"web_url"`
+
+	// ReadmeURL Only for callers who may read the code.
 	ReadmeURL      *string   `json:"readme_url"`
 	ForksCount     int64     `json:"forks_count"`
 	AvatarURL      *string   `json:"avatar_url"`
@@ -2107,6 +2438,9 @@ type Project struct {
 	// Permissions The caller's roles. Only where a single project is shown to somebody who is signed in.
 	Permissions *ProjectPermissions `json:"permissions,omitempty"`
 
+	// Statistics With `statistics`, for reporters and above. Sizes in bytes, measured in the background.
+	Statistics *ProjectStatistics `json:"statistics,omitempty"`
+
 	// CustomAttributes Administrators only, with `with_custom_attributes`.
 	CustomAttributes *[]CustomAttribute `json:"custom_attributes,omitempty"`
 }
@@ -2217,6 +2551,23 @@ type ProjectShareCreate struct {
 	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
 }
 
+// ProjectStatistics With `statistics`, for reporters and above. Sizes in bytes, measured in the background.
+type ProjectStatistics struct {
+	// CommitCount Commits behind the default branch.
+	CommitCount int64 `json:"commit_count"`
+
+	// StorageSize All of the sizes together.
+	StorageSize           int64 `json:"storage_size"`
+	RepositorySize        int64 `json:"repository_size"`
+	WikiSize              int64 `json:"wiki_size"`
+	LfsObjectsSize        int64 `json:"lfs_objects_size"`
+	JobArtifactsSize      int64 `json:"job_artifacts_size"`
+	PipelineArtifactsSize int64 `json:"pipeline_artifacts_size"`
+	PackagesSize          int64 `json:"packages_size"`
+	SnippetsSize          int64 `json:"snippets_size"`
+	UploadsSize           int64 `json:"uploads_size"`
+}
+
 // ProjectTokenScope defines model for ProjectTokenScope.
 type ProjectTokenScope string
 
@@ -2239,9 +2590,14 @@ type ProjectWrite struct {
 	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
 
 	// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
-	Visibility    *Visibility `json:"visibility,omitempty"`
-	DefaultBranch *string     `json:"default_branch,omitempty"`
-	Topics        *[]string   `json:"topics,omitempty"`
+	Visibility *Visibility `json:"visibility,omitempty"`
+
+	// DefaultBranch A branch that the repository has, unless it is empty.
+	DefaultBranch *string `json:"default_branch,omitempty"`
+
+	// InitializeWithReadme Only when it is created: make a first commit with a README.md.
+	InitializeWithReadme *bool     `json:"initialize_with_readme,omitempty"`
+	Topics               *[]string `json:"topics,omitempty"`
 
 	// TagList The same as topics.
 	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
@@ -2412,6 +2768,37 @@ type Readiness struct {
 	Database ProbeStatus `json:"database"`
 	Queue    ProbeStatus `json:"queue"`
 }
+
+// RepositoryFile defines model for RepositoryFile.
+type RepositoryFile struct {
+	// FileName Example: index.md
+	FileName string `json:"file_name"`
+
+	// FilePath Example: docs/index.md
+	FilePath string `json:"file_path"`
+
+	// Size Bytes of the content.
+	Size     int64                  `json:"size"`
+	Encoding RepositoryFileEncoding `json:"encoding"`
+
+	// Content Base64.
+	Content       string `json:"content"`
+	ContentSha256 string `json:"content_sha256"`
+
+	// Ref As it was asked for.
+	Ref    string `json:"ref"`
+	BlobID string `json:"blob_id"`
+
+	// CommitID The commit that the ref names.
+	CommitID string `json:"commit_id"`
+
+	// LastCommitID The last commit that changed the file.
+	LastCommitID    string `json:"last_commit_id"`
+	ExecuteFilemode bool   `json:"execute_filemode"`
+}
+
+// RepositoryFileEncoding defines model for RepositoryFile.Encoding.
+type RepositoryFileEncoding string
 
 // ResourceAccessToken An access token of a group or project.
 type ResourceAccessToken struct {
@@ -3032,6 +3419,9 @@ type AvatarFile = string
 // AvatarOwnerID defines model for AvatarOwnerID.
 type AvatarOwnerID = int64
 
+// CommitSHA defines model for CommitSHA.
+type CommitSHA = string
+
 // Cursor defines model for Cursor.
 type Cursor = string
 
@@ -3043,6 +3433,15 @@ type DeployTokenActive = bool
 
 // EmailID defines model for EmailID.
 type EmailID = int64
+
+// FilePath defines model for FilePath.
+type FilePath = string
+
+// FileRef defines model for FileRef.
+type FileRef = string
+
+// FileRefOptional defines model for FileRefOptional.
+type FileRefOptional = string
 
 // GroupID defines model for GroupID.
 type GroupID = string
@@ -3139,6 +3538,9 @@ type ProjectWithLanguage = string
 
 // ProjectWithMergeRequests defines model for ProjectWithMergeRequests.
 type ProjectWithMergeRequests = bool
+
+// ProjectWithStatistics defines model for ProjectWithStatistics.
+type ProjectWithStatistics = bool
 
 // TokenCreatedAfter defines model for TokenCreatedAfter.
 type TokenCreatedAfter = wire.Time
@@ -3510,6 +3912,9 @@ type ListGroupProjectsParams struct {
 	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 
+	// Statistics Show how large projects are, where the caller is at least a reporter.
+	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
+
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
@@ -3593,6 +3998,9 @@ type ListGroupProjectsSharedParams struct {
 
 	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
+	// Statistics Show how large projects are, where the caller is at least a reporter.
+	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
 
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
@@ -3783,6 +4191,9 @@ type ListProjectsParams struct {
 	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 
+	// Statistics Show how large projects are, where the caller is at least a reporter.
+	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
+
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
@@ -3809,6 +4220,9 @@ type DeleteProjectParams struct {
 type GetProjectParams struct {
 	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
+	// Statistics Show how large projects are, where the caller is at least a reporter.
+	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
 }
 
 // ListProjectAccessRequestsParams defines parameters for ListProjectAccessRequests.
@@ -3966,6 +4380,9 @@ type ListProjectForksParams struct {
 	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 
+	// Statistics Show how large projects are, where the caller is at least a reporter.
+	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
+
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
@@ -4078,6 +4495,30 @@ type ListProjectMembersAllParams struct {
 type DeleteProjectMemberParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// GetProjectRepositoryFileParams defines parameters for GetProjectRepositoryFile.
+type GetProjectRepositoryFileParams struct {
+	// Ref A branch, a tag or a commit; `HEAD` is the default branch.
+	Ref FileRef `form:"ref" json:"ref"`
+}
+
+// ListProjectRepositoryFileBlameParams defines parameters for ListProjectRepositoryFileBlame.
+type ListProjectRepositoryFileBlameParams struct {
+	// Ref A branch, a tag or a commit; `HEAD` is the default branch.
+	Ref FileRef `form:"ref" json:"ref"`
+
+	// Range `range[start]` and `range[end]`: the first and the last line, counted from 1. Lines that the file does not have are left out.
+	Range *LineRange `json:"range,omitempty"`
+}
+
+// GetProjectRepositoryFileRawParams defines parameters for GetProjectRepositoryFileRaw.
+type GetProjectRepositoryFileRawParams struct {
+	// Ref A branch, a tag or a commit. Without it the default branch.
+	Ref *FileRefOptional `form:"ref,omitempty" json:"ref,omitempty"`
+
+	// Lfs Taken and ignored: a pointer is shown as it is.
+	Lfs *bool `form:"lfs,omitempty" json:"lfs,omitempty"`
 }
 
 // DeleteProjectShareParams defines parameters for DeleteProjectShare.
@@ -4493,6 +4934,9 @@ type ListUserProjectsParams struct {
 	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 
+	// Statistics Show how large projects are, where the caller is at least a reporter.
+	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
+
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
@@ -4570,6 +5014,9 @@ type ListUserStarredProjectsParams struct {
 
 	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
+	// Statistics Show how large projects are, where the caller is at least a reporter.
+	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
 
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
@@ -4679,6 +5126,24 @@ type CreateProjectMemberJSONRequestBody = MemberCreate
 
 // UpdateProjectMemberJSONRequestBody defines body for UpdateProjectMember for application/json ContentType.
 type UpdateProjectMemberJSONRequestBody = MemberUpdate
+
+// CreateProjectRepositoryCommitJSONRequestBody defines body for CreateProjectRepositoryCommit for application/json ContentType.
+type CreateProjectRepositoryCommitJSONRequestBody = CommitCreate
+
+// CherryPickProjectRepositoryCommitJSONRequestBody defines body for CherryPickProjectRepositoryCommit for application/json ContentType.
+type CherryPickProjectRepositoryCommitJSONRequestBody = CommitPick
+
+// RevertProjectRepositoryCommitJSONRequestBody defines body for RevertProjectRepositoryCommit for application/json ContentType.
+type RevertProjectRepositoryCommitJSONRequestBody = CommitRevert
+
+// DeleteProjectRepositoryFileJSONRequestBody defines body for DeleteProjectRepositoryFile for application/json ContentType.
+type DeleteProjectRepositoryFileJSONRequestBody = FileDelete
+
+// CreateProjectRepositoryFileJSONRequestBody defines body for CreateProjectRepositoryFile for application/json ContentType.
+type CreateProjectRepositoryFileJSONRequestBody = FileWrite
+
+// UpdateProjectRepositoryFileJSONRequestBody defines body for UpdateProjectRepositoryFile for application/json ContentType.
+type UpdateProjectRepositoryFileJSONRequestBody = FileWrite
 
 // ShareProjectJSONRequestBody defines body for ShareProject for application/json ContentType.
 type ShareProjectJSONRequestBody = ProjectShareCreate
@@ -6058,6 +6523,140 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
 	UpdateProjectMember(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectRepositoryCommitWithBody Create a commit.
+	//
+	// All actions in one commit, or none. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there;
+	// in an empty repository it is made with the commit. A body is at most 50 MiB; push what is larger with git.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/commits (the `CreateProjectRepositoryCommit` operationId).
+	CreateProjectRepositoryCommitWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectRepositoryCommit Create a commit.
+	//
+	// All actions in one commit, or none. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there;
+	// in an empty repository it is made with the commit. A body is at most 50 MiB; push what is larger with git.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/commits (the `CreateProjectRepositoryCommit` operationId).
+	CreateProjectRepositoryCommit(ctx context.Context, id ProjectID, body CreateProjectRepositoryCommitJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CherryPickProjectRepositoryCommitWithBody Do a commit again on another branch.
+	//
+	// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/commits/{sha}/cherry_pick (the `CherryPickProjectRepositoryCommit` operationId).
+	CherryPickProjectRepositoryCommitWithBody(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CherryPickProjectRepositoryCommit Do a commit again on another branch.
+	//
+	// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/commits/{sha}/cherry_pick (the `CherryPickProjectRepositoryCommit` operationId).
+	CherryPickProjectRepositoryCommit(ctx context.Context, id ProjectID, sha CommitSHA, body CherryPickProjectRepositoryCommitJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RevertProjectRepositoryCommitWithBody Undo a commit on a branch.
+	//
+	// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/commits/{sha}/revert (the `RevertProjectRepositoryCommit` operationId).
+	RevertProjectRepositoryCommitWithBody(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RevertProjectRepositoryCommit Undo a commit on a branch.
+	//
+	// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/commits/{sha}/revert (the `RevertProjectRepositoryCommit` operationId).
+	RevertProjectRepositoryCommit(ctx context.Context, id ProjectID, sha CommitSHA, body RevertProjectRepositoryCommitJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectRepositoryFileWithBody Delete a file of a repository.
+	//
+	// Makes one commit. The parameters go in the query or in a body.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with DELETE /projects/{id}/repository/files/{file_path} (the `DeleteProjectRepositoryFile` operationId).
+	DeleteProjectRepositoryFileWithBody(ctx context.Context, id ProjectID, filePath FilePath, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectRepositoryFile Delete a file of a repository.
+	//
+	// Makes one commit. The parameters go in the query or in a body.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with DELETE /projects/{id}/repository/files/{file_path} (the `DeleteProjectRepositoryFile` operationId).
+	DeleteProjectRepositoryFile(ctx context.Context, id ProjectID, filePath FilePath, body DeleteProjectRepositoryFileJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectRepositoryFile Get a file of a repository.
+	//
+	// The content is base64, and what is known of the file comes as headers, too: `HEAD` asks for these alone. Each header has two
+	// spellings, for the sake of clients that know only the second.
+	//
+	// Corresponds with GET /projects/{id}/repository/files/{file_path} (the `GetProjectRepositoryFile` operationId).
+	GetProjectRepositoryFile(ctx context.Context, id ProjectID, filePath FilePath, params *GetProjectRepositoryFileParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectRepositoryFileWithBody Create a file in a repository.
+	//
+	// Makes one commit. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there; in an
+	// empty repository it is made with the first file. Content that is not text is sent as base64.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/files/{file_path} (the `CreateProjectRepositoryFile` operationId).
+	CreateProjectRepositoryFileWithBody(ctx context.Context, id ProjectID, filePath FilePath, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectRepositoryFile Create a file in a repository.
+	//
+	// Makes one commit. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there; in an
+	// empty repository it is made with the first file. Content that is not text is sent as base64.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/files/{file_path} (the `CreateProjectRepositoryFile` operationId).
+	CreateProjectRepositoryFile(ctx context.Context, id ProjectID, filePath FilePath, body CreateProjectRepositoryFileJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectRepositoryFileWithBody Change a file of a repository.
+	//
+	// Makes one commit. With `last_commit_id` a file that was changed since is left as it is (400).
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /projects/{id}/repository/files/{file_path} (the `UpdateProjectRepositoryFile` operationId).
+	UpdateProjectRepositoryFileWithBody(ctx context.Context, id ProjectID, filePath FilePath, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectRepositoryFile Change a file of a repository.
+	//
+	// Makes one commit. With `last_commit_id` a file that was changed since is left as it is (400).
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /projects/{id}/repository/files/{file_path} (the `UpdateProjectRepositoryFile` operationId).
+	UpdateProjectRepositoryFile(ctx context.Context, id ProjectID, filePath FilePath, body UpdateProjectRepositoryFileJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectRepositoryFileBlame Get the lines of a file with the commits that brought them.
+	//
+	// The whole file, or the lines of `range`. Files over 10 MiB are refused.
+	//
+	// Corresponds with GET /projects/{id}/repository/files/{file_path}/blame (the `ListProjectRepositoryFileBlame` operationId).
+	ListProjectRepositoryFileBlame(ctx context.Context, id ProjectID, filePath FilePath, params *ListProjectRepositoryFileBlameParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectRepositoryFileRaw Get the content of a file of a repository.
+	//
+	// Plain text, whatever it is, so that no browser runs it.
+	//
+	// Corresponds with GET /projects/{id}/repository/files/{file_path}/raw (the `GetProjectRepositoryFileRaw` operationId).
+	GetProjectRepositoryFileRaw(ctx context.Context, id ProjectID, filePath FilePath, params *GetProjectRepositoryFileRawParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ShareProjectWithBody Share a project with a group.
 	//
@@ -9317,6 +9916,290 @@ func (c *Client) UpdateProjectMemberWithBody(ctx context.Context, id ProjectID, 
 // Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
 func (c *Client) UpdateProjectMember(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateProjectMemberRequest(c.Server, id, userID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectRepositoryCommitWithBody Create a commit.
+//
+// All actions in one commit, or none. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there;
+// in an empty repository it is made with the commit. A body is at most 50 MiB; push what is larger with git.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/repository/commits (the `CreateProjectRepositoryCommit` operationId).
+func (c *Client) CreateProjectRepositoryCommitWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRepositoryCommitRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectRepositoryCommit Create a commit.
+//
+// All actions in one commit, or none. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there;
+// in an empty repository it is made with the commit. A body is at most 50 MiB; push what is larger with git.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/repository/commits (the `CreateProjectRepositoryCommit` operationId).
+func (c *Client) CreateProjectRepositoryCommit(ctx context.Context, id ProjectID, body CreateProjectRepositoryCommitJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRepositoryCommitRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CherryPickProjectRepositoryCommitWithBody Do a commit again on another branch.
+//
+// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/repository/commits/{sha}/cherry_pick (the `CherryPickProjectRepositoryCommit` operationId).
+func (c *Client) CherryPickProjectRepositoryCommitWithBody(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCherryPickProjectRepositoryCommitRequestWithBody(c.Server, id, sha, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CherryPickProjectRepositoryCommit Do a commit again on another branch.
+//
+// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/repository/commits/{sha}/cherry_pick (the `CherryPickProjectRepositoryCommit` operationId).
+func (c *Client) CherryPickProjectRepositoryCommit(ctx context.Context, id ProjectID, sha CommitSHA, body CherryPickProjectRepositoryCommitJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCherryPickProjectRepositoryCommitRequest(c.Server, id, sha, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RevertProjectRepositoryCommitWithBody Undo a commit on a branch.
+//
+// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/repository/commits/{sha}/revert (the `RevertProjectRepositoryCommit` operationId).
+func (c *Client) RevertProjectRepositoryCommitWithBody(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRevertProjectRepositoryCommitRequestWithBody(c.Server, id, sha, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RevertProjectRepositoryCommit Undo a commit on a branch.
+//
+// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/repository/commits/{sha}/revert (the `RevertProjectRepositoryCommit` operationId).
+func (c *Client) RevertProjectRepositoryCommit(ctx context.Context, id ProjectID, sha CommitSHA, body RevertProjectRepositoryCommitJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRevertProjectRepositoryCommitRequest(c.Server, id, sha, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectRepositoryFileWithBody Delete a file of a repository.
+//
+// Makes one commit. The parameters go in the query or in a body.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with DELETE /projects/{id}/repository/files/{file_path} (the `DeleteProjectRepositoryFile` operationId).
+func (c *Client) DeleteProjectRepositoryFileWithBody(ctx context.Context, id ProjectID, filePath FilePath, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectRepositoryFileRequestWithBody(c.Server, id, filePath, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectRepositoryFile Delete a file of a repository.
+//
+// Makes one commit. The parameters go in the query or in a body.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with DELETE /projects/{id}/repository/files/{file_path} (the `DeleteProjectRepositoryFile` operationId).
+func (c *Client) DeleteProjectRepositoryFile(ctx context.Context, id ProjectID, filePath FilePath, body DeleteProjectRepositoryFileJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectRepositoryFileRequest(c.Server, id, filePath, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectRepositoryFile Get a file of a repository.
+//
+// The content is base64, and what is known of the file comes as headers, too: `HEAD` asks for these alone. Each header has two
+// spellings, for the sake of clients that know only the second.
+//
+// Corresponds with GET /projects/{id}/repository/files/{file_path} (the `GetProjectRepositoryFile` operationId).
+func (c *Client) GetProjectRepositoryFile(ctx context.Context, id ProjectID, filePath FilePath, params *GetProjectRepositoryFileParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectRepositoryFileRequest(c.Server, id, filePath, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectRepositoryFileWithBody Create a file in a repository.
+//
+// Makes one commit. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there; in an
+// empty repository it is made with the first file. Content that is not text is sent as base64.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/repository/files/{file_path} (the `CreateProjectRepositoryFile` operationId).
+func (c *Client) CreateProjectRepositoryFileWithBody(ctx context.Context, id ProjectID, filePath FilePath, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRepositoryFileRequestWithBody(c.Server, id, filePath, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectRepositoryFile Create a file in a repository.
+//
+// Makes one commit. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there; in an
+// empty repository it is made with the first file. Content that is not text is sent as base64.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/repository/files/{file_path} (the `CreateProjectRepositoryFile` operationId).
+func (c *Client) CreateProjectRepositoryFile(ctx context.Context, id ProjectID, filePath FilePath, body CreateProjectRepositoryFileJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRepositoryFileRequest(c.Server, id, filePath, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectRepositoryFileWithBody Change a file of a repository.
+//
+// Makes one commit. With `last_commit_id` a file that was changed since is left as it is (400).
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /projects/{id}/repository/files/{file_path} (the `UpdateProjectRepositoryFile` operationId).
+func (c *Client) UpdateProjectRepositoryFileWithBody(ctx context.Context, id ProjectID, filePath FilePath, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectRepositoryFileRequestWithBody(c.Server, id, filePath, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectRepositoryFile Change a file of a repository.
+//
+// Makes one commit. With `last_commit_id` a file that was changed since is left as it is (400).
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /projects/{id}/repository/files/{file_path} (the `UpdateProjectRepositoryFile` operationId).
+func (c *Client) UpdateProjectRepositoryFile(ctx context.Context, id ProjectID, filePath FilePath, body UpdateProjectRepositoryFileJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectRepositoryFileRequest(c.Server, id, filePath, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectRepositoryFileBlame Get the lines of a file with the commits that brought them.
+//
+// The whole file, or the lines of `range`. Files over 10 MiB are refused.
+//
+// Corresponds with GET /projects/{id}/repository/files/{file_path}/blame (the `ListProjectRepositoryFileBlame` operationId).
+func (c *Client) ListProjectRepositoryFileBlame(ctx context.Context, id ProjectID, filePath FilePath, params *ListProjectRepositoryFileBlameParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectRepositoryFileBlameRequest(c.Server, id, filePath, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectRepositoryFileRaw Get the content of a file of a repository.
+//
+// Plain text, whatever it is, so that no browser runs it.
+//
+// Corresponds with GET /projects/{id}/repository/files/{file_path}/raw (the `GetProjectRepositoryFileRaw` operationId).
+func (c *Client) GetProjectRepositoryFileRaw(ctx context.Context, id ProjectID, filePath FilePath, params *GetProjectRepositoryFileRawParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectRepositoryFileRawRequest(c.Server, id, filePath, params)
 	if err != nil {
 		return nil, err
 	}
@@ -14017,6 +14900,18 @@ func NewListGroupProjectsRequest(server string, id GroupID, params *ListGroupPro
 
 		}
 
+		if params.Statistics != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "statistics", *params.Statistics, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.OrderBy != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -14381,6 +15276,18 @@ func NewListGroupProjectsSharedRequest(server string, id GroupID, params *ListGr
 		if params.WithCustomAttributes != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_custom_attributes", *params.WithCustomAttributes, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Statistics != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "statistics", *params.Statistics, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -15852,6 +16759,18 @@ func NewListProjectsRequest(server string, params *ListProjectsParams) (*http.Re
 
 		}
 
+		if params.Statistics != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "statistics", *params.Statistics, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.OrderBy != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -16100,6 +17019,18 @@ func NewGetProjectRequest(server string, id ProjectID, params *GetProjectParams)
 		if params.WithCustomAttributes != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_custom_attributes", *params.WithCustomAttributes, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Statistics != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "statistics", *params.Statistics, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -17743,6 +18674,18 @@ func NewListProjectForksRequest(server string, id ProjectID, params *ListProject
 
 		}
 
+		if params.Statistics != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "statistics", *params.Statistics, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.OrderBy != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -18752,6 +19695,543 @@ func NewUpdateProjectMemberRequestWithBody(server string, id ProjectID, userID M
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewCreateProjectRepositoryCommitRequest calls the generic CreateProjectRepositoryCommit builder with application/json body
+func NewCreateProjectRepositoryCommitRequest(server string, id ProjectID, body CreateProjectRepositoryCommitJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectRepositoryCommitRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateProjectRepositoryCommitRequestWithBody constructs an http.Request for the CreateProjectRepositoryCommit method, with any body, and a specified content type
+func NewCreateProjectRepositoryCommitRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/commits", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewCherryPickProjectRepositoryCommitRequest calls the generic CherryPickProjectRepositoryCommit builder with application/json body
+func NewCherryPickProjectRepositoryCommitRequest(server string, id ProjectID, sha CommitSHA, body CherryPickProjectRepositoryCommitJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCherryPickProjectRepositoryCommitRequestWithBody(server, id, sha, "application/json", bodyReader)
+}
+
+// NewCherryPickProjectRepositoryCommitRequestWithBody constructs an http.Request for the CherryPickProjectRepositoryCommit method, with any body, and a specified content type
+func NewCherryPickProjectRepositoryCommitRequestWithBody(server string, id ProjectID, sha CommitSHA, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha", sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/commits/%s/cherry_pick", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewRevertProjectRepositoryCommitRequest calls the generic RevertProjectRepositoryCommit builder with application/json body
+func NewRevertProjectRepositoryCommitRequest(server string, id ProjectID, sha CommitSHA, body RevertProjectRepositoryCommitJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRevertProjectRepositoryCommitRequestWithBody(server, id, sha, "application/json", bodyReader)
+}
+
+// NewRevertProjectRepositoryCommitRequestWithBody constructs an http.Request for the RevertProjectRepositoryCommit method, with any body, and a specified content type
+func NewRevertProjectRepositoryCommitRequestWithBody(server string, id ProjectID, sha CommitSHA, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha", sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/commits/%s/revert", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteProjectRepositoryFileRequest calls the generic DeleteProjectRepositoryFile builder with application/json body
+func NewDeleteProjectRepositoryFileRequest(server string, id ProjectID, filePath FilePath, body DeleteProjectRepositoryFileJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewDeleteProjectRepositoryFileRequestWithBody(server, id, filePath, "application/json", bodyReader)
+}
+
+// NewDeleteProjectRepositoryFileRequestWithBody constructs an http.Request for the DeleteProjectRepositoryFile method, with any body, and a specified content type
+func NewDeleteProjectRepositoryFileRequestWithBody(server string, id ProjectID, filePath FilePath, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "file_path", filePath, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/files/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetProjectRepositoryFileRequest constructs an http.Request for the GetProjectRepositoryFile method
+func NewGetProjectRepositoryFileRequest(server string, id ProjectID, filePath FilePath, params *GetProjectRepositoryFileParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "file_path", filePath, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/files/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "ref", params.Ref, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectRepositoryFileRequest calls the generic CreateProjectRepositoryFile builder with application/json body
+func NewCreateProjectRepositoryFileRequest(server string, id ProjectID, filePath FilePath, body CreateProjectRepositoryFileJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectRepositoryFileRequestWithBody(server, id, filePath, "application/json", bodyReader)
+}
+
+// NewCreateProjectRepositoryFileRequestWithBody constructs an http.Request for the CreateProjectRepositoryFile method, with any body, and a specified content type
+func NewCreateProjectRepositoryFileRequestWithBody(server string, id ProjectID, filePath FilePath, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "file_path", filePath, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/files/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewUpdateProjectRepositoryFileRequest calls the generic UpdateProjectRepositoryFile builder with application/json body
+func NewUpdateProjectRepositoryFileRequest(server string, id ProjectID, filePath FilePath, body UpdateProjectRepositoryFileJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateProjectRepositoryFileRequestWithBody(server, id, filePath, "application/json", bodyReader)
+}
+
+// NewUpdateProjectRepositoryFileRequestWithBody constructs an http.Request for the UpdateProjectRepositoryFile method, with any body, and a specified content type
+func NewUpdateProjectRepositoryFileRequestWithBody(server string, id ProjectID, filePath FilePath, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "file_path", filePath, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/files/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListProjectRepositoryFileBlameRequest constructs an http.Request for the ListProjectRepositoryFileBlame method
+func NewListProjectRepositoryFileBlameRequest(server string, id ProjectID, filePath FilePath, params *ListProjectRepositoryFileBlameParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "file_path", filePath, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/files/%s/blame", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "ref", params.Ref, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if params.Range != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "range", *params.Range, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectRepositoryFileRawRequest constructs an http.Request for the GetProjectRepositoryFileRaw method
+func NewGetProjectRepositoryFileRawRequest(server string, id ProjectID, filePath FilePath, params *GetProjectRepositoryFileRawParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "file_path", filePath, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/files/%s/raw", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Ref != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "ref", *params.Ref, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Lfs != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "lfs", *params.Lfs, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -23286,6 +24766,18 @@ func NewListUserProjectsRequest(server string, userID string, params *ListUserPr
 
 		}
 
+		if params.Statistics != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "statistics", *params.Statistics, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.OrderBy != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -23626,6 +25118,18 @@ func NewListUserStarredProjectsRequest(server string, userID string, params *Lis
 		if params.WithCustomAttributes != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_custom_attributes", *params.WithCustomAttributes, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Statistics != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "statistics", *params.Statistics, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -25094,6 +26598,146 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
 	UpdateProjectMemberWithResponse(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectMemberResponse, error)
+
+	// CreateProjectRepositoryCommitWithBodyWithResponse Create a commit.
+	//
+	// All actions in one commit, or none. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there;
+	// in an empty repository it is made with the commit. A body is at most 50 MiB; push what is larger with git.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/commits (the `CreateProjectRepositoryCommit` operationId).
+	CreateProjectRepositoryCommitWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryCommitResponse, error)
+
+	// CreateProjectRepositoryCommitWithResponse Create a commit.
+	//
+	// All actions in one commit, or none. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there;
+	// in an empty repository it is made with the commit. A body is at most 50 MiB; push what is larger with git.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/commits (the `CreateProjectRepositoryCommit` operationId).
+	CreateProjectRepositoryCommitWithResponse(ctx context.Context, id ProjectID, body CreateProjectRepositoryCommitJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryCommitResponse, error)
+
+	// CherryPickProjectRepositoryCommitWithBodyWithResponse Do a commit again on another branch.
+	//
+	// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/commits/{sha}/cherry_pick (the `CherryPickProjectRepositoryCommit` operationId).
+	CherryPickProjectRepositoryCommitWithBodyWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CherryPickProjectRepositoryCommitResponse, error)
+
+	// CherryPickProjectRepositoryCommitWithResponse Do a commit again on another branch.
+	//
+	// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/commits/{sha}/cherry_pick (the `CherryPickProjectRepositoryCommit` operationId).
+	CherryPickProjectRepositoryCommitWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, body CherryPickProjectRepositoryCommitJSONRequestBody, reqEditors ...RequestEditorFn) (*CherryPickProjectRepositoryCommitResponse, error)
+
+	// RevertProjectRepositoryCommitWithBodyWithResponse Undo a commit on a branch.
+	//
+	// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/commits/{sha}/revert (the `RevertProjectRepositoryCommit` operationId).
+	RevertProjectRepositoryCommitWithBodyWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RevertProjectRepositoryCommitResponse, error)
+
+	// RevertProjectRepositoryCommitWithResponse Undo a commit on a branch.
+	//
+	// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/commits/{sha}/revert (the `RevertProjectRepositoryCommit` operationId).
+	RevertProjectRepositoryCommitWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, body RevertProjectRepositoryCommitJSONRequestBody, reqEditors ...RequestEditorFn) (*RevertProjectRepositoryCommitResponse, error)
+
+	// DeleteProjectRepositoryFileWithBodyWithResponse Delete a file of a repository.
+	//
+	// Makes one commit. The parameters go in the query or in a body.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/repository/files/{file_path} (the `DeleteProjectRepositoryFile` operationId).
+	DeleteProjectRepositoryFileWithBodyWithResponse(ctx context.Context, id ProjectID, filePath FilePath, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DeleteProjectRepositoryFileResponse, error)
+
+	// DeleteProjectRepositoryFileWithResponse Delete a file of a repository.
+	//
+	// Makes one commit. The parameters go in the query or in a body.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/repository/files/{file_path} (the `DeleteProjectRepositoryFile` operationId).
+	DeleteProjectRepositoryFileWithResponse(ctx context.Context, id ProjectID, filePath FilePath, body DeleteProjectRepositoryFileJSONRequestBody, reqEditors ...RequestEditorFn) (*DeleteProjectRepositoryFileResponse, error)
+
+	// GetProjectRepositoryFileWithResponse Get a file of a repository.
+	//
+	// The content is base64, and what is known of the file comes as headers, too: `HEAD` asks for these alone. Each header has two
+	// spellings, for the sake of clients that know only the second.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/files/{file_path} (the `GetProjectRepositoryFile` operationId).
+	GetProjectRepositoryFileWithResponse(ctx context.Context, id ProjectID, filePath FilePath, params *GetProjectRepositoryFileParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryFileResponse, error)
+
+	// CreateProjectRepositoryFileWithBodyWithResponse Create a file in a repository.
+	//
+	// Makes one commit. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there; in an
+	// empty repository it is made with the first file. Content that is not text is sent as base64.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/files/{file_path} (the `CreateProjectRepositoryFile` operationId).
+	CreateProjectRepositoryFileWithBodyWithResponse(ctx context.Context, id ProjectID, filePath FilePath, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryFileResponse, error)
+
+	// CreateProjectRepositoryFileWithResponse Create a file in a repository.
+	//
+	// Makes one commit. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there; in an
+	// empty repository it is made with the first file. Content that is not text is sent as base64.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/files/{file_path} (the `CreateProjectRepositoryFile` operationId).
+	CreateProjectRepositoryFileWithResponse(ctx context.Context, id ProjectID, filePath FilePath, body CreateProjectRepositoryFileJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryFileResponse, error)
+
+	// UpdateProjectRepositoryFileWithBodyWithResponse Change a file of a repository.
+	//
+	// Makes one commit. With `last_commit_id` a file that was changed since is left as it is (400).
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/repository/files/{file_path} (the `UpdateProjectRepositoryFile` operationId).
+	UpdateProjectRepositoryFileWithBodyWithResponse(ctx context.Context, id ProjectID, filePath FilePath, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectRepositoryFileResponse, error)
+
+	// UpdateProjectRepositoryFileWithResponse Change a file of a repository.
+	//
+	// Makes one commit. With `last_commit_id` a file that was changed since is left as it is (400).
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/repository/files/{file_path} (the `UpdateProjectRepositoryFile` operationId).
+	UpdateProjectRepositoryFileWithResponse(ctx context.Context, id ProjectID, filePath FilePath, body UpdateProjectRepositoryFileJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectRepositoryFileResponse, error)
+
+	// ListProjectRepositoryFileBlameWithResponse Get the lines of a file with the commits that brought them.
+	//
+	// The whole file, or the lines of `range`. Files over 10 MiB are refused.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/files/{file_path}/blame (the `ListProjectRepositoryFileBlame` operationId).
+	ListProjectRepositoryFileBlameWithResponse(ctx context.Context, id ProjectID, filePath FilePath, params *ListProjectRepositoryFileBlameParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryFileBlameResponse, error)
+
+	// GetProjectRepositoryFileRawWithResponse Get the content of a file of a repository.
+	//
+	// Plain text, whatever it is, so that no browser runs it.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/files/{file_path}/raw (the `GetProjectRepositoryFileRaw` operationId).
+	GetProjectRepositoryFileRawWithResponse(ctx context.Context, id ProjectID, filePath FilePath, params *GetProjectRepositoryFileRawParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryFileRawResponse, error)
 
 	// ShareProjectWithBodyWithResponse Share a project with a group.
 	//
@@ -30626,6 +32270,456 @@ func (r UpdateProjectMemberResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UpdateProjectMemberResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectRepositoryCommitResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *CommitDetail
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectRepositoryCommitResponse) GetJSON201() *CommitDetail {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectRepositoryCommitResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectRepositoryCommitResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectRepositoryCommitResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectRepositoryCommitResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CherryPickProjectRepositoryCommitResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DryRun
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Commit
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CherryPickProjectRepositoryCommitResponse) GetJSON200() *DryRun {
+	return r.JSON200
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CherryPickProjectRepositoryCommitResponse) GetJSON201() *Commit {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CherryPickProjectRepositoryCommitResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CherryPickProjectRepositoryCommitResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CherryPickProjectRepositoryCommitResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CherryPickProjectRepositoryCommitResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RevertProjectRepositoryCommitResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DryRun
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Commit
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RevertProjectRepositoryCommitResponse) GetJSON200() *DryRun {
+	return r.JSON200
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r RevertProjectRepositoryCommitResponse) GetJSON201() *Commit {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r RevertProjectRepositoryCommitResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RevertProjectRepositoryCommitResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RevertProjectRepositoryCommitResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RevertProjectRepositoryCommitResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectRepositoryFileResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectRepositoryFileResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectRepositoryFileResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectRepositoryFileResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectRepositoryFileResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// GetProjectRepositoryFileResponse200Headers the declared response headers of an HTTP 200 response for GetProjectRepositoryFile
+type GetProjectRepositoryFileResponse200Headers struct {
+	XGitlabBlobID          string
+	XGitlabCommitID        string
+	XGitlabContentSha256   string
+	XGitlabEncoding        string
+	XGitlabExecuteFilemode string
+	XGitlabFileName        string
+	XGitlabFilePath        string
+	XGitlabLastCommitID    string
+	XGitlabRef             string
+	XGitlabSize            string
+	XSvcBlobID             string
+	XSvcCommitID           string
+	XSvcContentSha256      string
+	XSvcEncoding           string
+	XSvcExecuteFilemode    string
+	XSvcFileName           string
+	XSvcFilePath           string
+	XSvcLastCommitID       string
+	XSvcRef                string
+	XSvcSize               string
+}
+
+type GetProjectRepositoryFileResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RepositoryFile
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetProjectRepositoryFileResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectRepositoryFileResponse) GetJSON200() *RepositoryFile {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectRepositoryFileResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectRepositoryFileResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectRepositoryFileResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectRepositoryFileResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectRepositoryFileResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *FileWritten
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectRepositoryFileResponse) GetJSON201() *FileWritten {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectRepositoryFileResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectRepositoryFileResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectRepositoryFileResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectRepositoryFileResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateProjectRepositoryFileResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *FileWritten
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateProjectRepositoryFileResponse) GetJSON200() *FileWritten {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateProjectRepositoryFileResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateProjectRepositoryFileResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateProjectRepositoryFileResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateProjectRepositoryFileResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectRepositoryFileBlameResponse200Headers the declared response headers of an HTTP 200 response for ListProjectRepositoryFileBlame
+type ListProjectRepositoryFileBlameResponse200Headers struct {
+	XGitlabBlobID          string
+	XGitlabCommitID        string
+	XGitlabContentSha256   string
+	XGitlabEncoding        string
+	XGitlabExecuteFilemode string
+	XGitlabFileName        string
+	XGitlabFilePath        string
+	XGitlabLastCommitID    string
+	XGitlabRef             string
+	XGitlabSize            string
+	XSvcBlobID             string
+	XSvcCommitID           string
+	XSvcContentSha256      string
+	XSvcEncoding           string
+	XSvcExecuteFilemode    string
+	XSvcFileName           string
+	XSvcFilePath           string
+	XSvcLastCommitID       string
+	XSvcRef                string
+	XSvcSize               string
+}
+
+type ListProjectRepositoryFileBlameResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Blame
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectRepositoryFileBlameResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectRepositoryFileBlameResponse) GetJSON200() *[]Blame {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectRepositoryFileBlameResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectRepositoryFileBlameResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectRepositoryFileBlameResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectRepositoryFileBlameResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// GetProjectRepositoryFileRawResponse200Headers the declared response headers of an HTTP 200 response for GetProjectRepositoryFileRaw
+type GetProjectRepositoryFileRawResponse200Headers struct {
+	CacheControl           *string
+	ContentDisposition     *string
+	ETag                   *string
+	XGitlabBlobID          string
+	XGitlabCommitID        string
+	XGitlabContentSha256   string
+	XGitlabEncoding        string
+	XGitlabExecuteFilemode string
+	XGitlabFileName        string
+	XGitlabFilePath        string
+	XGitlabLastCommitID    string
+	XGitlabRef             string
+	XGitlabSize            string
+	XSvcBlobID             string
+	XSvcCommitID           string
+	XSvcContentSha256      string
+	XSvcEncoding           string
+	XSvcExecuteFilemode    string
+	XSvcFileName           string
+	XSvcFilePath           string
+	XSvcLastCommitID       string
+	XSvcRef                string
+	XSvcSize               string
+}
+
+type GetProjectRepositoryFileRawResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetProjectRepositoryFileRawResponse200Headers
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectRepositoryFileRawResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectRepositoryFileRawResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectRepositoryFileRawResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectRepositoryFileRawResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -36278,6 +38372,236 @@ func (c *ClientWithResponses) UpdateProjectMemberWithResponse(ctx context.Contex
 	return ParseUpdateProjectMemberResponse(rsp)
 }
 
+// CreateProjectRepositoryCommitWithBodyWithResponse Create a commit.
+//
+// All actions in one commit, or none. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there;
+// in an empty repository it is made with the commit. A body is at most 50 MiB; push what is larger with git.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/commits (the `CreateProjectRepositoryCommit` operationId).
+func (c *ClientWithResponses) CreateProjectRepositoryCommitWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryCommitResponse, error) {
+	rsp, err := c.CreateProjectRepositoryCommitWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectRepositoryCommitResponse(rsp)
+}
+
+// CreateProjectRepositoryCommitWithResponse Create a commit.
+//
+// All actions in one commit, or none. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there;
+// in an empty repository it is made with the commit. A body is at most 50 MiB; push what is larger with git.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/commits (the `CreateProjectRepositoryCommit` operationId).
+func (c *ClientWithResponses) CreateProjectRepositoryCommitWithResponse(ctx context.Context, id ProjectID, body CreateProjectRepositoryCommitJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryCommitResponse, error) {
+	rsp, err := c.CreateProjectRepositoryCommit(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectRepositoryCommitResponse(rsp)
+}
+
+// CherryPickProjectRepositoryCommitWithBodyWithResponse Do a commit again on another branch.
+//
+// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/commits/{sha}/cherry_pick (the `CherryPickProjectRepositoryCommit` operationId).
+func (c *ClientWithResponses) CherryPickProjectRepositoryCommitWithBodyWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CherryPickProjectRepositoryCommitResponse, error) {
+	rsp, err := c.CherryPickProjectRepositoryCommitWithBody(ctx, id, sha, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCherryPickProjectRepositoryCommitResponse(rsp)
+}
+
+// CherryPickProjectRepositoryCommitWithResponse Do a commit again on another branch.
+//
+// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/commits/{sha}/cherry_pick (the `CherryPickProjectRepositoryCommit` operationId).
+func (c *ClientWithResponses) CherryPickProjectRepositoryCommitWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, body CherryPickProjectRepositoryCommitJSONRequestBody, reqEditors ...RequestEditorFn) (*CherryPickProjectRepositoryCommitResponse, error) {
+	rsp, err := c.CherryPickProjectRepositoryCommit(ctx, id, sha, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCherryPickProjectRepositoryCommitResponse(rsp)
+}
+
+// RevertProjectRepositoryCommitWithBodyWithResponse Undo a commit on a branch.
+//
+// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/commits/{sha}/revert (the `RevertProjectRepositoryCommit` operationId).
+func (c *ClientWithResponses) RevertProjectRepositoryCommitWithBodyWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RevertProjectRepositoryCommitResponse, error) {
+	rsp, err := c.RevertProjectRepositoryCommitWithBody(ctx, id, sha, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRevertProjectRepositoryCommitResponse(rsp)
+}
+
+// RevertProjectRepositoryCommitWithResponse Undo a commit on a branch.
+//
+// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/commits/{sha}/revert (the `RevertProjectRepositoryCommit` operationId).
+func (c *ClientWithResponses) RevertProjectRepositoryCommitWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, body RevertProjectRepositoryCommitJSONRequestBody, reqEditors ...RequestEditorFn) (*RevertProjectRepositoryCommitResponse, error) {
+	rsp, err := c.RevertProjectRepositoryCommit(ctx, id, sha, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRevertProjectRepositoryCommitResponse(rsp)
+}
+
+// DeleteProjectRepositoryFileWithBodyWithResponse Delete a file of a repository.
+//
+// Makes one commit. The parameters go in the query or in a body.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/repository/files/{file_path} (the `DeleteProjectRepositoryFile` operationId).
+func (c *ClientWithResponses) DeleteProjectRepositoryFileWithBodyWithResponse(ctx context.Context, id ProjectID, filePath FilePath, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DeleteProjectRepositoryFileResponse, error) {
+	rsp, err := c.DeleteProjectRepositoryFileWithBody(ctx, id, filePath, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectRepositoryFileResponse(rsp)
+}
+
+// DeleteProjectRepositoryFileWithResponse Delete a file of a repository.
+//
+// Makes one commit. The parameters go in the query or in a body.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/repository/files/{file_path} (the `DeleteProjectRepositoryFile` operationId).
+func (c *ClientWithResponses) DeleteProjectRepositoryFileWithResponse(ctx context.Context, id ProjectID, filePath FilePath, body DeleteProjectRepositoryFileJSONRequestBody, reqEditors ...RequestEditorFn) (*DeleteProjectRepositoryFileResponse, error) {
+	rsp, err := c.DeleteProjectRepositoryFile(ctx, id, filePath, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectRepositoryFileResponse(rsp)
+}
+
+// GetProjectRepositoryFileWithResponse Get a file of a repository.
+//
+// The content is base64, and what is known of the file comes as headers, too: `HEAD` asks for these alone. Each header has two
+// spellings, for the sake of clients that know only the second.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/files/{file_path} (the `GetProjectRepositoryFile` operationId).
+func (c *ClientWithResponses) GetProjectRepositoryFileWithResponse(ctx context.Context, id ProjectID, filePath FilePath, params *GetProjectRepositoryFileParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryFileResponse, error) {
+	rsp, err := c.GetProjectRepositoryFile(ctx, id, filePath, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectRepositoryFileResponse(rsp)
+}
+
+// CreateProjectRepositoryFileWithBodyWithResponse Create a file in a repository.
+//
+// Makes one commit. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there; in an
+// empty repository it is made with the first file. Content that is not text is sent as base64.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/files/{file_path} (the `CreateProjectRepositoryFile` operationId).
+func (c *ClientWithResponses) CreateProjectRepositoryFileWithBodyWithResponse(ctx context.Context, id ProjectID, filePath FilePath, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryFileResponse, error) {
+	rsp, err := c.CreateProjectRepositoryFileWithBody(ctx, id, filePath, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectRepositoryFileResponse(rsp)
+}
+
+// CreateProjectRepositoryFileWithResponse Create a file in a repository.
+//
+// Makes one commit. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there; in an
+// empty repository it is made with the first file. Content that is not text is sent as base64.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/files/{file_path} (the `CreateProjectRepositoryFile` operationId).
+func (c *ClientWithResponses) CreateProjectRepositoryFileWithResponse(ctx context.Context, id ProjectID, filePath FilePath, body CreateProjectRepositoryFileJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryFileResponse, error) {
+	rsp, err := c.CreateProjectRepositoryFile(ctx, id, filePath, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectRepositoryFileResponse(rsp)
+}
+
+// UpdateProjectRepositoryFileWithBodyWithResponse Change a file of a repository.
+//
+// Makes one commit. With `last_commit_id` a file that was changed since is left as it is (400).
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/repository/files/{file_path} (the `UpdateProjectRepositoryFile` operationId).
+func (c *ClientWithResponses) UpdateProjectRepositoryFileWithBodyWithResponse(ctx context.Context, id ProjectID, filePath FilePath, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectRepositoryFileResponse, error) {
+	rsp, err := c.UpdateProjectRepositoryFileWithBody(ctx, id, filePath, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectRepositoryFileResponse(rsp)
+}
+
+// UpdateProjectRepositoryFileWithResponse Change a file of a repository.
+//
+// Makes one commit. With `last_commit_id` a file that was changed since is left as it is (400).
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/repository/files/{file_path} (the `UpdateProjectRepositoryFile` operationId).
+func (c *ClientWithResponses) UpdateProjectRepositoryFileWithResponse(ctx context.Context, id ProjectID, filePath FilePath, body UpdateProjectRepositoryFileJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectRepositoryFileResponse, error) {
+	rsp, err := c.UpdateProjectRepositoryFile(ctx, id, filePath, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectRepositoryFileResponse(rsp)
+}
+
+// ListProjectRepositoryFileBlameWithResponse Get the lines of a file with the commits that brought them.
+//
+// The whole file, or the lines of `range`. Files over 10 MiB are refused.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/files/{file_path}/blame (the `ListProjectRepositoryFileBlame` operationId).
+func (c *ClientWithResponses) ListProjectRepositoryFileBlameWithResponse(ctx context.Context, id ProjectID, filePath FilePath, params *ListProjectRepositoryFileBlameParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryFileBlameResponse, error) {
+	rsp, err := c.ListProjectRepositoryFileBlame(ctx, id, filePath, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectRepositoryFileBlameResponse(rsp)
+}
+
+// GetProjectRepositoryFileRawWithResponse Get the content of a file of a repository.
+//
+// Plain text, whatever it is, so that no browser runs it.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/files/{file_path}/raw (the `GetProjectRepositoryFileRaw` operationId).
+func (c *ClientWithResponses) GetProjectRepositoryFileRawWithResponse(ctx context.Context, id ProjectID, filePath FilePath, params *GetProjectRepositoryFileRawParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryFileRawResponse, error) {
+	rsp, err := c.GetProjectRepositoryFileRaw(ctx, id, filePath, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectRepositoryFileRawResponse(rsp)
+}
+
 // ShareProjectWithBodyWithResponse Share a project with a group.
 //
 // Maintainers only, with a group that they see, and with a role that is not above their own. Whoever has a role in the group gets the lower of that role and group_access here. 403 when a group that the project lies in forbids it with share_with_group_lock. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like those that do not exist.
@@ -41860,6 +44184,693 @@ func ParseUpdateProjectMemberResponse(rsp *http.Response) (*UpdateProjectMemberR
 		}
 		response.JSON200 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectRepositoryCommitResponse parses an HTTP response from a CreateProjectRepositoryCommitWithResponse call
+func ParseCreateProjectRepositoryCommitResponse(rsp *http.Response) (*CreateProjectRepositoryCommitResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectRepositoryCommitResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest CommitDetail
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCherryPickProjectRepositoryCommitResponse parses an HTTP response from a CherryPickProjectRepositoryCommitWithResponse call
+func ParseCherryPickProjectRepositoryCommitResponse(rsp *http.Response) (*CherryPickProjectRepositoryCommitResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CherryPickProjectRepositoryCommitResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DryRun
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Commit
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRevertProjectRepositoryCommitResponse parses an HTTP response from a RevertProjectRepositoryCommitWithResponse call
+func ParseRevertProjectRepositoryCommitResponse(rsp *http.Response) (*RevertProjectRepositoryCommitResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RevertProjectRepositoryCommitResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DryRun
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Commit
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectRepositoryFileResponse parses an HTTP response from a DeleteProjectRepositoryFileWithResponse call
+func ParseDeleteProjectRepositoryFileResponse(rsp *http.Response) (*DeleteProjectRepositoryFileResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectRepositoryFileResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectRepositoryFileResponse parses an HTTP response from a GetProjectRepositoryFileWithResponse call
+func ParseGetProjectRepositoryFileResponse(rsp *http.Response) (*GetProjectRepositoryFileResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectRepositoryFileResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RepositoryFile
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetProjectRepositoryFileResponse200Headers
+		if values := rsp.Header.Values("X-Gitlab-Blob-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Blob-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabBlobID = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Commit-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Commit-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabCommitID = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Content-Sha256"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Content-Sha256", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabContentSha256 = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabEncoding = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Execute-Filemode"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Execute-Filemode", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabExecuteFilemode = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-File-Name"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-File-Name", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabFileName = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-File-Path"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-File-Path", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabFilePath = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Last-Commit-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Last-Commit-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabLastCommitID = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Ref"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Ref", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabRef = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Size"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Size", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabSize = value
+		}
+		if values := rsp.Header.Values("X-Svc-Blob-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Blob-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcBlobID = value
+		}
+		if values := rsp.Header.Values("X-Svc-Commit-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Commit-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcCommitID = value
+		}
+		if values := rsp.Header.Values("X-Svc-Content-Sha256"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Content-Sha256", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcContentSha256 = value
+		}
+		if values := rsp.Header.Values("X-Svc-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcEncoding = value
+		}
+		if values := rsp.Header.Values("X-Svc-Execute-Filemode"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Execute-Filemode", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcExecuteFilemode = value
+		}
+		if values := rsp.Header.Values("X-Svc-File-Name"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-File-Name", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcFileName = value
+		}
+		if values := rsp.Header.Values("X-Svc-File-Path"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-File-Path", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcFilePath = value
+		}
+		if values := rsp.Header.Values("X-Svc-Last-Commit-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Last-Commit-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcLastCommitID = value
+		}
+		if values := rsp.Header.Values("X-Svc-Ref"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Ref", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcRef = value
+		}
+		if values := rsp.Header.Values("X-Svc-Size"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Size", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcSize = value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectRepositoryFileResponse parses an HTTP response from a CreateProjectRepositoryFileWithResponse call
+func ParseCreateProjectRepositoryFileResponse(rsp *http.Response) (*CreateProjectRepositoryFileResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectRepositoryFileResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest FileWritten
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateProjectRepositoryFileResponse parses an HTTP response from a UpdateProjectRepositoryFileWithResponse call
+func ParseUpdateProjectRepositoryFileResponse(rsp *http.Response) (*UpdateProjectRepositoryFileResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateProjectRepositoryFileResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest FileWritten
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectRepositoryFileBlameResponse parses an HTTP response from a ListProjectRepositoryFileBlameWithResponse call
+func ParseListProjectRepositoryFileBlameResponse(rsp *http.Response) (*ListProjectRepositoryFileBlameResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectRepositoryFileBlameResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Blame
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectRepositoryFileBlameResponse200Headers
+		if values := rsp.Header.Values("X-Gitlab-Blob-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Blob-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabBlobID = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Commit-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Commit-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabCommitID = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Content-Sha256"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Content-Sha256", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabContentSha256 = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabEncoding = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Execute-Filemode"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Execute-Filemode", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabExecuteFilemode = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-File-Name"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-File-Name", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabFileName = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-File-Path"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-File-Path", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabFilePath = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Last-Commit-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Last-Commit-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabLastCommitID = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Ref"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Ref", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabRef = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Size"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Size", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabSize = value
+		}
+		if values := rsp.Header.Values("X-Svc-Blob-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Blob-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcBlobID = value
+		}
+		if values := rsp.Header.Values("X-Svc-Commit-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Commit-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcCommitID = value
+		}
+		if values := rsp.Header.Values("X-Svc-Content-Sha256"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Content-Sha256", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcContentSha256 = value
+		}
+		if values := rsp.Header.Values("X-Svc-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcEncoding = value
+		}
+		if values := rsp.Header.Values("X-Svc-Execute-Filemode"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Execute-Filemode", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcExecuteFilemode = value
+		}
+		if values := rsp.Header.Values("X-Svc-File-Name"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-File-Name", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcFileName = value
+		}
+		if values := rsp.Header.Values("X-Svc-File-Path"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-File-Path", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcFilePath = value
+		}
+		if values := rsp.Header.Values("X-Svc-Last-Commit-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Last-Commit-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcLastCommitID = value
+		}
+		if values := rsp.Header.Values("X-Svc-Ref"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Ref", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcRef = value
+		}
+		if values := rsp.Header.Values("X-Svc-Size"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Size", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcSize = value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectRepositoryFileRawResponse parses an HTTP response from a GetProjectRepositoryFileRawWithResponse call
+func ParseGetProjectRepositoryFileRawResponse(rsp *http.Response) (*GetProjectRepositoryFileRawResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectRepositoryFileRawResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetProjectRepositoryFileRawResponse200Headers
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = &value
+		}
+		if values := rsp.Header.Values("Content-Disposition"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Disposition", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentDisposition = &value
+		}
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Blob-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Blob-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabBlobID = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Commit-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Commit-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabCommitID = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Content-Sha256"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Content-Sha256", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabContentSha256 = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabEncoding = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Execute-Filemode"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Execute-Filemode", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabExecuteFilemode = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-File-Name"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-File-Name", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabFileName = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-File-Path"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-File-Path", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabFilePath = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Last-Commit-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Last-Commit-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabLastCommitID = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Ref"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Ref", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabRef = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Size"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Size", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabSize = value
+		}
+		if values := rsp.Header.Values("X-Svc-Blob-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Blob-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcBlobID = value
+		}
+		if values := rsp.Header.Values("X-Svc-Commit-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Commit-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcCommitID = value
+		}
+		if values := rsp.Header.Values("X-Svc-Content-Sha256"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Content-Sha256", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcContentSha256 = value
+		}
+		if values := rsp.Header.Values("X-Svc-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcEncoding = value
+		}
+		if values := rsp.Header.Values("X-Svc-Execute-Filemode"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Execute-Filemode", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcExecuteFilemode = value
+		}
+		if values := rsp.Header.Values("X-Svc-File-Name"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-File-Name", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcFileName = value
+		}
+		if values := rsp.Header.Values("X-Svc-File-Path"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-File-Path", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcFilePath = value
+		}
+		if values := rsp.Header.Values("X-Svc-Last-Commit-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Last-Commit-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcLastCommitID = value
+		}
+		if values := rsp.Header.Values("X-Svc-Ref"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Ref", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcRef = value
+		}
+		if values := rsp.Header.Values("X-Svc-Size"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Size", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcSize = value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil

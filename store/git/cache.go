@@ -9,11 +9,14 @@ type cache struct {
 	trees   *otter.Cache[string, []Entry]
 	commits *otter.Cache[string, Commit]
 	bases   *otter.Cache[string, string]
+	last    *otter.Cache[string, string] // the last commit of a path
+	digests *otter.Cache[string, string] // SHA-256 of a blob
 }
 
 const (
 	treeBytes   = 16 << 20
 	commitBytes = 16 << 20
+	lastBytes   = 4 << 20
 	entryCost   = 120 // bytes of a tree's entry, about
 )
 
@@ -21,6 +24,11 @@ func newCache() *cache {
 	return &cache{
 		kinds: otter.Must(&otter.Options[string, string]{MaximumSize: 20000}),
 		bases: otter.Must(&otter.Options[string, string]{MaximumSize: 10000}),
+		last: otter.Must(&otter.Options[string, string]{
+			MaximumWeight: lastBytes,
+			Weigher:       func(key, _ string) uint32 { return uint32(len(key) + entryCost) },
+		}),
+		digests: otter.Must(&otter.Options[string, string]{MaximumSize: 10000}),
 		trees: otter.Must(&otter.Options[string, []Entry]{
 			MaximumWeight: treeBytes,
 			Weigher:       func(_ string, e []Entry) uint32 { return uint32(len(e)*entryCost + entryCost) },

@@ -237,6 +237,9 @@ func (q *Quarantine) Discard() {
 	}
 }
 
+// NotUpdated is why a command was not done whose ref is not any more what it expects, or cannot be.
+const NotUpdated = "failed to update ref"
+
 // Update changes refs that are still what the commands expect: each by itself or, for an atomic push, all or none. A
 // command that was not done says why.
 func (r Repo) Update(ctx context.Context, p *Push) error {
@@ -258,7 +261,7 @@ func (r Repo) Update(ctx context.Context, p *Push) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			p.Commands[i].Refused = "failed to update ref"
+			p.Commands[i].Refused = NotUpdated
 		}
 	}
 	return nil
