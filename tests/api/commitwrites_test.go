@@ -165,8 +165,8 @@ func TestACommitIsPickedAndReverted(t *testing.T) {
 		t.Errorf("reverted: %d %s", reverted.Status, reverted.Body)
 	}
 	expect(t, ann.JSON("POST", at(id, "revert"), `{"branch":"main"}`), 400, `{"message":"The commit cannot be reverted: it would change nothing on the branch.","error_code":"empty"}`)
-	if got := ann.JSON("POST", at(id, "revert"), `{"branch":"topic","message":"Mine"}`); got.Status != 400 || member(t, got, "error_code") == nil {
-		t.Errorf("reverted where it is not: %d %s", got.Status, got.Body)
+	if got := ann.JSON("POST", at(id, "revert"), `{"branch":"topic","message":"Mine"}`); got.Status != 201 || member(t, got, "message") != "Mine\n" {
+		t.Errorf("reverted where it came from: %d %s", got.Status, got.Body)
 	}
 	expect(t, ann.JSON("POST", at("none", "revert"), `{"branch":"main"}`), 404, `{"message":"404 Commit Not Found"}`)
 	expect(t, ann.JSON("POST", at(id, "revert"), `{"branch":"none"}`), 404, `{"message":"404 Branch Not Found"}`)
