@@ -106,14 +106,14 @@ func (w *Writer) ready(ctx context.Context, row model.ProjectRow, branch string)
 }
 
 // advance makes a commit for the tip of a branch, empty for none, and moves the branch there.
-func (w *Writer) advance(ctx context.Context, row model.ProjectRow, repo git.Repo, branch string, make func(tip string) (string, error)) (string, error) {
+func (w *Writer) advance(ctx context.Context, row model.ProjectRow, repo git.Repo, branch string, build func(tip string) (string, error)) (string, error) {
 	turn := &w.turns[maphash.String(w.seed, strconv.FormatInt(row.Project.ID, 10)+":"+branch)%uint64(len(w.turns))]
 	turn.Lock()
 	defer turn.Unlock()
 	ref := "refs/heads/" + branch
 	for try := 0; ; try++ {
 		tip, old := tipOf(repo, ref)
-		id, err := make(tip)
+		id, err := build(tip)
 		if err != nil {
 			return "", err
 		}

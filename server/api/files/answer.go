@@ -71,7 +71,7 @@ func tagged(ctx context.Context, w http.ResponseWriter, tag string) bool {
 
 // asJSON is the file as JSON. Its content is written as it is read, so that a large file takes no more memory than a small one.
 type asJSON struct {
-	ctx  context.Context //nolint:containedctx // the generated method has none
+	ctx  context.Context // the generated method has none
 	file file
 }
 
@@ -117,7 +117,7 @@ func (a asJSON) VisitGetProjectRepositoryFileResponse(w http.ResponseWriter) err
 
 // raw is the content of a file.
 type raw struct {
-	ctx  context.Context //nolint:containedctx // the generated method has none
+	ctx  context.Context // the generated method has none
 	file file
 }
 
