@@ -390,9 +390,15 @@ type ServerInterface interface {
 	// ListProjectRepositoryCommits List commits.
 	// (GET /projects/{id}/repository/commits)
 	ListProjectRepositoryCommits(ctx echo.Context, id ProjectID, params ListProjectRepositoryCommitsParams) error
+	// CreateProjectRepositoryCommit Create a commit.
+	// (POST /projects/{id}/repository/commits)
+	CreateProjectRepositoryCommit(ctx echo.Context, id ProjectID) error
 	// GetProjectRepositoryCommit Get a commit.
 	// (GET /projects/{id}/repository/commits/{sha})
 	GetProjectRepositoryCommit(ctx echo.Context, id ProjectID, sha CommitSHA, params GetProjectRepositoryCommitParams) error
+	// CherryPickProjectRepositoryCommit Do a commit again on another branch.
+	// (POST /projects/{id}/repository/commits/{sha}/cherry_pick)
+	CherryPickProjectRepositoryCommit(ctx echo.Context, id ProjectID, sha CommitSHA) error
 	// ListProjectRepositoryCommitComments List the comments on a commit.
 	// (GET /projects/{id}/repository/commits/{sha}/comments)
 	ListProjectRepositoryCommitComments(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitCommentsParams) error
@@ -408,12 +414,33 @@ type ServerInterface interface {
 	// ListProjectRepositoryCommitRefs List the branches and tags that have a commit in their history.
 	// (GET /projects/{id}/repository/commits/{sha}/refs)
 	ListProjectRepositoryCommitRefs(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitRefsParams) error
+	// RevertProjectRepositoryCommit Undo a commit on a branch.
+	// (POST /projects/{id}/repository/commits/{sha}/revert)
+	RevertProjectRepositoryCommit(ctx echo.Context, id ProjectID, sha CommitSHA) error
 	// GetProjectRepositoryCommitSequence Get the number of a commit in its history.
 	// (GET /projects/{id}/repository/commits/{sha}/sequence)
 	GetProjectRepositoryCommitSequence(ctx echo.Context, id ProjectID, sha CommitSHA, params GetProjectRepositoryCommitSequenceParams) error
 	// ListProjectRepositoryCommitStatuses List the statuses of a commit.
 	// (GET /projects/{id}/repository/commits/{sha}/statuses)
 	ListProjectRepositoryCommitStatuses(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitStatusesParams) error
+	// DeleteProjectRepositoryFile Delete a file of a repository.
+	// (DELETE /projects/{id}/repository/files/{file_path})
+	DeleteProjectRepositoryFile(ctx echo.Context, id ProjectID, filePath FilePath) error
+	// GetProjectRepositoryFile Get a file of a repository.
+	// (GET /projects/{id}/repository/files/{file_path})
+	GetProjectRepositoryFile(ctx echo.Context, id ProjectID, filePath FilePath, params GetProjectRepositoryFileParams) error
+	// CreateProjectRepositoryFile Create a file in a repository.
+	// (POST /projects/{id}/repository/files/{file_path})
+	CreateProjectRepositoryFile(ctx echo.Context, id ProjectID, filePath FilePath) error
+	// UpdateProjectRepositoryFile Change a file of a repository.
+	// (PUT /projects/{id}/repository/files/{file_path})
+	UpdateProjectRepositoryFile(ctx echo.Context, id ProjectID, filePath FilePath) error
+	// ListProjectRepositoryFileBlame Get the lines of a file with the commits that brought them.
+	// (GET /projects/{id}/repository/files/{file_path}/blame)
+	ListProjectRepositoryFileBlame(ctx echo.Context, id ProjectID, filePath FilePath, params ListProjectRepositoryFileBlameParams) error
+	// GetProjectRepositoryFileRaw Get the content of a file of a repository.
+	// (GET /projects/{id}/repository/files/{file_path}/raw)
+	GetProjectRepositoryFileRaw(ctx echo.Context, id ProjectID, filePath FilePath, params GetProjectRepositoryFileRawParams) error
 	// DeleteProjectRepositoryMergedBranches Delete all branches that are merged into the default branch.
 	// (DELETE /projects/{id}/repository/merged_branches)
 	DeleteProjectRepositoryMergedBranches(ctx echo.Context, id ProjectID) error
@@ -2151,6 +2178,13 @@ func (w *ServerInterfaceWrapper) ListGroupProjects(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_custom_attributes: %s", err))
 	}
 
+	// ------------- Optional query parameter "statistics" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "statistics", ctx.QueryParams(), &params.Statistics, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter statistics: %s", err))
+	}
+
 	// ------------- Optional query parameter "order_by" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
@@ -2356,6 +2390,13 @@ func (w *ServerInterfaceWrapper) ListGroupProjectsShared(ctx echo.Context) error
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_custom_attributes", ctx.QueryParams(), &params.WithCustomAttributes, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_custom_attributes: %s", err))
+	}
+
+	// ------------- Optional query parameter "statistics" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "statistics", ctx.QueryParams(), &params.Statistics, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter statistics: %s", err))
 	}
 
 	// ------------- Optional query parameter "order_by" -------------
@@ -3063,6 +3104,13 @@ func (w *ServerInterfaceWrapper) ListProjects(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_custom_attributes: %s", err))
 	}
 
+	// ------------- Optional query parameter "statistics" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "statistics", ctx.QueryParams(), &params.Statistics, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter statistics: %s", err))
+	}
+
 	// ------------- Optional query parameter "order_by" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
@@ -3182,6 +3230,13 @@ func (w *ServerInterfaceWrapper) GetProject(ctx echo.Context) error {
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_custom_attributes", ctx.QueryParams(), &params.WithCustomAttributes, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_custom_attributes: %s", err))
+	}
+
+	// ------------- Optional query parameter "statistics" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "statistics", ctx.QueryParams(), &params.Statistics, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter statistics: %s", err))
 	}
 
 	// Invoke the callback with all the unmarshaled arguments
@@ -4033,6 +4088,13 @@ func (w *ServerInterfaceWrapper) ListProjectForks(ctx echo.Context) error {
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_custom_attributes", ctx.QueryParams(), &params.WithCustomAttributes, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_custom_attributes: %s", err))
+	}
+
+	// ------------- Optional query parameter "statistics" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "statistics", ctx.QueryParams(), &params.Statistics, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter statistics: %s", err))
 	}
 
 	// ------------- Optional query parameter "order_by" -------------
@@ -5171,6 +5233,22 @@ func (w *ServerInterfaceWrapper) ListProjectRepositoryCommits(ctx echo.Context) 
 	return err
 }
 
+// CreateProjectRepositoryCommit converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectRepositoryCommit(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectRepositoryCommit(ctx, id)
+	return err
+}
+
 // GetProjectRepositoryCommit converts echo context to params.
 func (w *ServerInterfaceWrapper) GetProjectRepositoryCommit(ctx echo.Context) error {
 	var err error
@@ -5201,6 +5279,30 @@ func (w *ServerInterfaceWrapper) GetProjectRepositoryCommit(ctx echo.Context) er
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetProjectRepositoryCommit(ctx, id, sha, params)
+	return err
+}
+
+// CherryPickProjectRepositoryCommit converts echo context to params.
+func (w *ServerInterfaceWrapper) CherryPickProjectRepositoryCommit(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CherryPickProjectRepositoryCommit(ctx, id, sha)
 	return err
 }
 
@@ -5430,6 +5532,30 @@ func (w *ServerInterfaceWrapper) ListProjectRepositoryCommitRefs(ctx echo.Contex
 	return err
 }
 
+// RevertProjectRepositoryCommit converts echo context to params.
+func (w *ServerInterfaceWrapper) RevertProjectRepositoryCommit(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RevertProjectRepositoryCommit(ctx, id, sha)
+	return err
+}
+
 // GetProjectRepositoryCommitSequence converts echo context to params.
 func (w *ServerInterfaceWrapper) GetProjectRepositoryCommitSequence(ctx echo.Context) error {
 	var err error
@@ -5535,6 +5661,191 @@ func (w *ServerInterfaceWrapper) ListProjectRepositoryCommitStatuses(ctx echo.Co
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListProjectRepositoryCommitStatuses(ctx, id, sha, params)
+	return err
+}
+
+// DeleteProjectRepositoryFile converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectRepositoryFile(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "file_path" -------------
+	var filePath FilePath
+
+	err = runtime.BindStyledParameterWithOptions("simple", "file_path", ctx.Param("file_path"), &filePath, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter file_path: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectRepositoryFile(ctx, id, filePath)
+	return err
+}
+
+// GetProjectRepositoryFile converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectRepositoryFile(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "file_path" -------------
+	var filePath FilePath
+
+	err = runtime.BindStyledParameterWithOptions("simple", "file_path", ctx.Param("file_path"), &filePath, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter file_path: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProjectRepositoryFileParams
+	// ------------- Required query parameter "ref" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "ref", ctx.QueryParams(), &params.Ref, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ref: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectRepositoryFile(ctx, id, filePath, params)
+	return err
+}
+
+// CreateProjectRepositoryFile converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectRepositoryFile(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "file_path" -------------
+	var filePath FilePath
+
+	err = runtime.BindStyledParameterWithOptions("simple", "file_path", ctx.Param("file_path"), &filePath, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter file_path: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectRepositoryFile(ctx, id, filePath)
+	return err
+}
+
+// UpdateProjectRepositoryFile converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectRepositoryFile(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "file_path" -------------
+	var filePath FilePath
+
+	err = runtime.BindStyledParameterWithOptions("simple", "file_path", ctx.Param("file_path"), &filePath, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter file_path: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectRepositoryFile(ctx, id, filePath)
+	return err
+}
+
+// ListProjectRepositoryFileBlame converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectRepositoryFileBlame(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "file_path" -------------
+	var filePath FilePath
+
+	err = runtime.BindStyledParameterWithOptions("simple", "file_path", ctx.Param("file_path"), &filePath, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter file_path: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectRepositoryFileBlameParams
+	// ------------- Required query parameter "ref" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "ref", ctx.QueryParams(), &params.Ref, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ref: %s", err))
+	}
+
+	// ------------- Optional query parameter "range" -------------
+
+	err = runtime.BindQueryParameterWithOptions("deepObject", true, false, "range", ctx.QueryParams(), &params.Range, runtime.BindQueryParameterOptions{Type: "object", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter range: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectRepositoryFileBlame(ctx, id, filePath, params)
+	return err
+}
+
+// GetProjectRepositoryFileRaw converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectRepositoryFileRaw(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "file_path" -------------
+	var filePath FilePath
+
+	err = runtime.BindStyledParameterWithOptions("simple", "file_path", ctx.Param("file_path"), &filePath, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter file_path: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProjectRepositoryFileRawParams
+	// ------------- Optional query parameter "ref" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "ref", ctx.QueryParams(), &params.Ref, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ref: %s", err))
+	}
+
+	// ------------- Optional query parameter "lfs" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "lfs", ctx.QueryParams(), &params.Lfs, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter lfs: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectRepositoryFileRaw(ctx, id, filePath, params)
 	return err
 }
 
@@ -7774,6 +8085,13 @@ func (w *ServerInterfaceWrapper) ListUserContributedProjects(ctx echo.Context) e
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_custom_attributes: %s", err))
 	}
 
+	// ------------- Optional query parameter "statistics" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "statistics", ctx.QueryParams(), &params.Statistics, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter statistics: %s", err))
+	}
+
 	// ------------- Optional query parameter "order_by" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
@@ -8113,6 +8431,13 @@ func (w *ServerInterfaceWrapper) ListUserProjects(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_custom_attributes: %s", err))
 	}
 
+	// ------------- Optional query parameter "statistics" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "statistics", ctx.QueryParams(), &params.Statistics, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter statistics: %s", err))
+	}
+
 	// ------------- Optional query parameter "order_by" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
@@ -8304,6 +8629,13 @@ func (w *ServerInterfaceWrapper) ListUserStarredProjects(ctx echo.Context) error
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_custom_attributes", ctx.QueryParams(), &params.WithCustomAttributes, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_custom_attributes: %s", err))
+	}
+
+	// ------------- Optional query parameter "statistics" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "statistics", ctx.QueryParams(), &params.Statistics, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter statistics: %s", err))
 	}
 
 	// ------------- Optional query parameter "order_by" -------------
@@ -8536,15 +8868,24 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/projects/:id/repository/branches", wrapper.CreateProjectRepositoryBranch, options.OperationMiddlewares["createProjectRepositoryBranch"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/changelog", wrapper.GetProjectRepositoryChangelog, options.OperationMiddlewares["getProjectRepositoryChangelog"]...)
 	router.POST(options.BaseURL+"/projects/:id/repository/changelog", wrapper.CreateProjectRepositoryChangelog, options.OperationMiddlewares["createProjectRepositoryChangelog"]...)
+	router.POST(options.BaseURL+"/projects/:id/repository/commits/:sha/cherry_pick", wrapper.CherryPickProjectRepositoryCommit, options.OperationMiddlewares["cherryPickProjectRepositoryCommit"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/comments", wrapper.ListProjectRepositoryCommitComments, options.OperationMiddlewares["listProjectRepositoryCommitComments"]...)
 	router.POST(options.BaseURL+"/projects/:id/repository/commits/:sha/comments", wrapper.CreateProjectRepositoryCommitComment, options.OperationMiddlewares["createProjectRepositoryCommitComment"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/diff", wrapper.ListProjectRepositoryCommitDiff, options.OperationMiddlewares["listProjectRepositoryCommitDiff"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/merge_requests", wrapper.ListProjectRepositoryCommitMergeRequests, options.OperationMiddlewares["listProjectRepositoryCommitMergeRequests"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/refs", wrapper.ListProjectRepositoryCommitRefs, options.OperationMiddlewares["listProjectRepositoryCommitRefs"]...)
+	router.POST(options.BaseURL+"/projects/:id/repository/commits/:sha/revert", wrapper.RevertProjectRepositoryCommit, options.OperationMiddlewares["revertProjectRepositoryCommit"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/sequence", wrapper.GetProjectRepositoryCommitSequence, options.OperationMiddlewares["getProjectRepositoryCommitSequence"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/statuses", wrapper.ListProjectRepositoryCommitStatuses, options.OperationMiddlewares["listProjectRepositoryCommitStatuses"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha", wrapper.GetProjectRepositoryCommit, options.OperationMiddlewares["getProjectRepositoryCommit"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/commits", wrapper.ListProjectRepositoryCommits, options.OperationMiddlewares["listProjectRepositoryCommits"]...)
+	router.POST(options.BaseURL+"/projects/:id/repository/commits", wrapper.CreateProjectRepositoryCommit, options.OperationMiddlewares["createProjectRepositoryCommit"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/files/:file_path/blame", wrapper.ListProjectRepositoryFileBlame, options.OperationMiddlewares["listProjectRepositoryFileBlame"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/files/:file_path/raw", wrapper.GetProjectRepositoryFileRaw, options.OperationMiddlewares["getProjectRepositoryFileRaw"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/repository/files/:file_path", wrapper.DeleteProjectRepositoryFile, options.OperationMiddlewares["deleteProjectRepositoryFile"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/files/:file_path", wrapper.GetProjectRepositoryFile, options.OperationMiddlewares["getProjectRepositoryFile"]...)
+	router.POST(options.BaseURL+"/projects/:id/repository/files/:file_path", wrapper.CreateProjectRepositoryFile, options.OperationMiddlewares["createProjectRepositoryFile"]...)
+	router.PUT(options.BaseURL+"/projects/:id/repository/files/:file_path", wrapper.UpdateProjectRepositoryFile, options.OperationMiddlewares["updateProjectRepositoryFile"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/repository/merged_branches", wrapper.DeleteProjectRepositoryMergedBranches, options.OperationMiddlewares["deleteProjectRepositoryMergedBranches"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/repository/tags/:tag_name", wrapper.DeleteProjectRepositoryTag, options.OperationMiddlewares["deleteProjectRepositoryTag"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/tags/:tag_name", wrapper.GetProjectRepositoryTag, options.OperationMiddlewares["getProjectRepositoryTag"]...)
@@ -12457,6 +12798,29 @@ func (response ListProjectRepositoryCommits200JSONResponse) VisitListProjectRepo
 	return err
 }
 
+type CreateProjectRepositoryCommitRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectRepositoryCommitJSONRequestBody
+}
+
+type CreateProjectRepositoryCommitResponseObject interface {
+	VisitCreateProjectRepositoryCommitResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectRepositoryCommit201JSONResponse CommitDetail
+
+func (response CreateProjectRepositoryCommit201JSONResponse) VisitCreateProjectRepositoryCommitResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetProjectRepositoryCommitRequestObject struct {
 	ID     ProjectID `json:"id"`
 	Sha    CommitSHA `json:"sha"`
@@ -12477,6 +12841,44 @@ func (response GetProjectRepositoryCommit200JSONResponse) VisitGetProjectReposit
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CherryPickProjectRepositoryCommitRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Sha  CommitSHA `json:"sha"`
+	Body *CherryPickProjectRepositoryCommitJSONRequestBody
+}
+
+type CherryPickProjectRepositoryCommitResponseObject interface {
+	VisitCherryPickProjectRepositoryCommitResponse(w http.ResponseWriter) error
+}
+
+type CherryPickProjectRepositoryCommit200JSONResponse DryRun
+
+func (response CherryPickProjectRepositoryCommit200JSONResponse) VisitCherryPickProjectRepositoryCommitResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CherryPickProjectRepositoryCommit201JSONResponse Commit
+
+func (response CherryPickProjectRepositoryCommit201JSONResponse) VisitCherryPickProjectRepositoryCommitResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -12737,6 +13139,44 @@ func (response ListProjectRepositoryCommitRefs200JSONResponse) VisitListProjectR
 	return err
 }
 
+type RevertProjectRepositoryCommitRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Sha  CommitSHA `json:"sha"`
+	Body *RevertProjectRepositoryCommitJSONRequestBody
+}
+
+type RevertProjectRepositoryCommitResponseObject interface {
+	VisitRevertProjectRepositoryCommitResponse(w http.ResponseWriter) error
+}
+
+type RevertProjectRepositoryCommit200JSONResponse DryRun
+
+func (response RevertProjectRepositoryCommit200JSONResponse) VisitRevertProjectRepositoryCommitResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevertProjectRepositoryCommit201JSONResponse Commit
+
+func (response RevertProjectRepositoryCommit201JSONResponse) VisitRevertProjectRepositoryCommitResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetProjectRepositoryCommitSequenceRequestObject struct {
 	ID     ProjectID `json:"id"`
 	Sha    CommitSHA `json:"sha"`
@@ -12816,6 +13256,291 @@ func (response ListProjectRepositoryCommitStatuses200JSONResponse) VisitListProj
 	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectRepositoryFileRequestObject struct {
+	ID       ProjectID `json:"id"`
+	FilePath FilePath  `json:"file_path"`
+	Body     *DeleteProjectRepositoryFileJSONRequestBody
+}
+
+type DeleteProjectRepositoryFileResponseObject interface {
+	VisitDeleteProjectRepositoryFileResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectRepositoryFile204Response struct {
+}
+
+func (response DeleteProjectRepositoryFile204Response) VisitDeleteProjectRepositoryFileResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectRepositoryFileRequestObject struct {
+	ID       ProjectID `json:"id"`
+	FilePath FilePath  `json:"file_path"`
+	Params   GetProjectRepositoryFileParams
+}
+
+type GetProjectRepositoryFileResponseObject interface {
+	VisitGetProjectRepositoryFileResponse(w http.ResponseWriter) error
+}
+
+type GetProjectRepositoryFile200ResponseHeaders struct {
+	XGitlabBlobID          string
+	XGitlabCommitID        string
+	XGitlabContentSha256   string
+	XGitlabEncoding        string
+	XGitlabExecuteFilemode string
+	XGitlabFileName        string
+	XGitlabFilePath        string
+	XGitlabLastCommitID    string
+	XGitlabRef             string
+	XGitlabSize            string
+	XSvcBlobID             string
+	XSvcCommitID           string
+	XSvcContentSha256      string
+	XSvcEncoding           string
+	XSvcExecuteFilemode    string
+	XSvcFileName           string
+	XSvcFilePath           string
+	XSvcLastCommitID       string
+	XSvcRef                string
+	XSvcSize               string
+}
+
+type GetProjectRepositoryFile200JSONResponse struct {
+	Body    RepositoryFile
+	Headers GetProjectRepositoryFile200ResponseHeaders
+}
+
+func (response GetProjectRepositoryFile200JSONResponse) VisitGetProjectRepositoryFileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("X-Gitlab-Blob-Id", fmt.Sprint(response.Headers.XGitlabBlobID))
+	w.Header().Set("X-Gitlab-Commit-Id", fmt.Sprint(response.Headers.XGitlabCommitID))
+	w.Header().Set("X-Gitlab-Content-Sha256", fmt.Sprint(response.Headers.XGitlabContentSha256))
+	w.Header().Set("X-Gitlab-Encoding", fmt.Sprint(response.Headers.XGitlabEncoding))
+	w.Header().Set("X-Gitlab-Execute-Filemode", fmt.Sprint(response.Headers.XGitlabExecuteFilemode))
+	w.Header().Set("X-Gitlab-File-Name", fmt.Sprint(response.Headers.XGitlabFileName))
+	w.Header().Set("X-Gitlab-File-Path", fmt.Sprint(response.Headers.XGitlabFilePath))
+	w.Header().Set("X-Gitlab-Last-Commit-Id", fmt.Sprint(response.Headers.XGitlabLastCommitID))
+	w.Header().Set("X-Gitlab-Ref", fmt.Sprint(response.Headers.XGitlabRef))
+	w.Header().Set("X-Gitlab-Size", fmt.Sprint(response.Headers.XGitlabSize))
+	w.Header().Set("X-Svc-Blob-Id", fmt.Sprint(response.Headers.XSvcBlobID))
+	w.Header().Set("X-Svc-Commit-Id", fmt.Sprint(response.Headers.XSvcCommitID))
+	w.Header().Set("X-Svc-Content-Sha256", fmt.Sprint(response.Headers.XSvcContentSha256))
+	w.Header().Set("X-Svc-Encoding", fmt.Sprint(response.Headers.XSvcEncoding))
+	w.Header().Set("X-Svc-Execute-Filemode", fmt.Sprint(response.Headers.XSvcExecuteFilemode))
+	w.Header().Set("X-Svc-File-Name", fmt.Sprint(response.Headers.XSvcFileName))
+	w.Header().Set("X-Svc-File-Path", fmt.Sprint(response.Headers.XSvcFilePath))
+	w.Header().Set("X-Svc-Last-Commit-Id", fmt.Sprint(response.Headers.XSvcLastCommitID))
+	w.Header().Set("X-Svc-Ref", fmt.Sprint(response.Headers.XSvcRef))
+	w.Header().Set("X-Svc-Size", fmt.Sprint(response.Headers.XSvcSize))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectRepositoryFileRequestObject struct {
+	ID       ProjectID `json:"id"`
+	FilePath FilePath  `json:"file_path"`
+	Body     *CreateProjectRepositoryFileJSONRequestBody
+}
+
+type CreateProjectRepositoryFileResponseObject interface {
+	VisitCreateProjectRepositoryFileResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectRepositoryFile201JSONResponse FileWritten
+
+func (response CreateProjectRepositoryFile201JSONResponse) VisitCreateProjectRepositoryFileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectRepositoryFileRequestObject struct {
+	ID       ProjectID `json:"id"`
+	FilePath FilePath  `json:"file_path"`
+	Body     *UpdateProjectRepositoryFileJSONRequestBody
+}
+
+type UpdateProjectRepositoryFileResponseObject interface {
+	VisitUpdateProjectRepositoryFileResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectRepositoryFile200JSONResponse FileWritten
+
+func (response UpdateProjectRepositoryFile200JSONResponse) VisitUpdateProjectRepositoryFileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectRepositoryFileBlameRequestObject struct {
+	ID       ProjectID `json:"id"`
+	FilePath FilePath  `json:"file_path"`
+	Params   ListProjectRepositoryFileBlameParams
+}
+
+type ListProjectRepositoryFileBlameResponseObject interface {
+	VisitListProjectRepositoryFileBlameResponse(w http.ResponseWriter) error
+}
+
+type ListProjectRepositoryFileBlame200ResponseHeaders struct {
+	XGitlabBlobID          string
+	XGitlabCommitID        string
+	XGitlabContentSha256   string
+	XGitlabEncoding        string
+	XGitlabExecuteFilemode string
+	XGitlabFileName        string
+	XGitlabFilePath        string
+	XGitlabLastCommitID    string
+	XGitlabRef             string
+	XGitlabSize            string
+	XSvcBlobID             string
+	XSvcCommitID           string
+	XSvcContentSha256      string
+	XSvcEncoding           string
+	XSvcExecuteFilemode    string
+	XSvcFileName           string
+	XSvcFilePath           string
+	XSvcLastCommitID       string
+	XSvcRef                string
+	XSvcSize               string
+}
+
+type ListProjectRepositoryFileBlame200JSONResponse struct {
+	Body    []Blame
+	Headers ListProjectRepositoryFileBlame200ResponseHeaders
+}
+
+func (response ListProjectRepositoryFileBlame200JSONResponse) VisitListProjectRepositoryFileBlameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("X-Gitlab-Blob-Id", fmt.Sprint(response.Headers.XGitlabBlobID))
+	w.Header().Set("X-Gitlab-Commit-Id", fmt.Sprint(response.Headers.XGitlabCommitID))
+	w.Header().Set("X-Gitlab-Content-Sha256", fmt.Sprint(response.Headers.XGitlabContentSha256))
+	w.Header().Set("X-Gitlab-Encoding", fmt.Sprint(response.Headers.XGitlabEncoding))
+	w.Header().Set("X-Gitlab-Execute-Filemode", fmt.Sprint(response.Headers.XGitlabExecuteFilemode))
+	w.Header().Set("X-Gitlab-File-Name", fmt.Sprint(response.Headers.XGitlabFileName))
+	w.Header().Set("X-Gitlab-File-Path", fmt.Sprint(response.Headers.XGitlabFilePath))
+	w.Header().Set("X-Gitlab-Last-Commit-Id", fmt.Sprint(response.Headers.XGitlabLastCommitID))
+	w.Header().Set("X-Gitlab-Ref", fmt.Sprint(response.Headers.XGitlabRef))
+	w.Header().Set("X-Gitlab-Size", fmt.Sprint(response.Headers.XGitlabSize))
+	w.Header().Set("X-Svc-Blob-Id", fmt.Sprint(response.Headers.XSvcBlobID))
+	w.Header().Set("X-Svc-Commit-Id", fmt.Sprint(response.Headers.XSvcCommitID))
+	w.Header().Set("X-Svc-Content-Sha256", fmt.Sprint(response.Headers.XSvcContentSha256))
+	w.Header().Set("X-Svc-Encoding", fmt.Sprint(response.Headers.XSvcEncoding))
+	w.Header().Set("X-Svc-Execute-Filemode", fmt.Sprint(response.Headers.XSvcExecuteFilemode))
+	w.Header().Set("X-Svc-File-Name", fmt.Sprint(response.Headers.XSvcFileName))
+	w.Header().Set("X-Svc-File-Path", fmt.Sprint(response.Headers.XSvcFilePath))
+	w.Header().Set("X-Svc-Last-Commit-Id", fmt.Sprint(response.Headers.XSvcLastCommitID))
+	w.Header().Set("X-Svc-Ref", fmt.Sprint(response.Headers.XSvcRef))
+	w.Header().Set("X-Svc-Size", fmt.Sprint(response.Headers.XSvcSize))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectRepositoryFileRawRequestObject struct {
+	ID       ProjectID `json:"id"`
+	FilePath FilePath  `json:"file_path"`
+	Params   GetProjectRepositoryFileRawParams
+}
+
+type GetProjectRepositoryFileRawResponseObject interface {
+	VisitGetProjectRepositoryFileRawResponse(w http.ResponseWriter) error
+}
+
+type GetProjectRepositoryFileRaw200ResponseHeaders struct {
+	CacheControl           *string
+	ContentDisposition     *string
+	ETag                   *string
+	XGitlabBlobID          string
+	XGitlabCommitID        string
+	XGitlabContentSha256   string
+	XGitlabEncoding        string
+	XGitlabExecuteFilemode string
+	XGitlabFileName        string
+	XGitlabFilePath        string
+	XGitlabLastCommitID    string
+	XGitlabRef             string
+	XGitlabSize            string
+	XSvcBlobID             string
+	XSvcCommitID           string
+	XSvcContentSha256      string
+	XSvcEncoding           string
+	XSvcExecuteFilemode    string
+	XSvcFileName           string
+	XSvcFilePath           string
+	XSvcLastCommitID       string
+	XSvcRef                string
+	XSvcSize               string
+}
+
+type GetProjectRepositoryFileRaw200TextResponse struct {
+	Body    []byte
+	Headers GetProjectRepositoryFileRaw200ResponseHeaders
+}
+
+func (response GetProjectRepositoryFileRaw200TextResponse) VisitGetProjectRepositoryFileRawResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/plain")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.Header().Set("X-Gitlab-Blob-Id", fmt.Sprint(response.Headers.XGitlabBlobID))
+	w.Header().Set("X-Gitlab-Commit-Id", fmt.Sprint(response.Headers.XGitlabCommitID))
+	w.Header().Set("X-Gitlab-Content-Sha256", fmt.Sprint(response.Headers.XGitlabContentSha256))
+	w.Header().Set("X-Gitlab-Encoding", fmt.Sprint(response.Headers.XGitlabEncoding))
+	w.Header().Set("X-Gitlab-Execute-Filemode", fmt.Sprint(response.Headers.XGitlabExecuteFilemode))
+	w.Header().Set("X-Gitlab-File-Name", fmt.Sprint(response.Headers.XGitlabFileName))
+	w.Header().Set("X-Gitlab-File-Path", fmt.Sprint(response.Headers.XGitlabFilePath))
+	w.Header().Set("X-Gitlab-Last-Commit-Id", fmt.Sprint(response.Headers.XGitlabLastCommitID))
+	w.Header().Set("X-Gitlab-Ref", fmt.Sprint(response.Headers.XGitlabRef))
+	w.Header().Set("X-Gitlab-Size", fmt.Sprint(response.Headers.XGitlabSize))
+	w.Header().Set("X-Svc-Blob-Id", fmt.Sprint(response.Headers.XSvcBlobID))
+	w.Header().Set("X-Svc-Commit-Id", fmt.Sprint(response.Headers.XSvcCommitID))
+	w.Header().Set("X-Svc-Content-Sha256", fmt.Sprint(response.Headers.XSvcContentSha256))
+	w.Header().Set("X-Svc-Encoding", fmt.Sprint(response.Headers.XSvcEncoding))
+	w.Header().Set("X-Svc-Execute-Filemode", fmt.Sprint(response.Headers.XSvcExecuteFilemode))
+	w.Header().Set("X-Svc-File-Name", fmt.Sprint(response.Headers.XSvcFileName))
+	w.Header().Set("X-Svc-File-Path", fmt.Sprint(response.Headers.XSvcFilePath))
+	w.Header().Set("X-Svc-Last-Commit-Id", fmt.Sprint(response.Headers.XSvcLastCommitID))
+	w.Header().Set("X-Svc-Ref", fmt.Sprint(response.Headers.XSvcRef))
+	w.Header().Set("X-Svc-Size", fmt.Sprint(response.Headers.XSvcSize))
+	w.WriteHeader(200)
+
+	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
 	return err
 }
 
@@ -15909,9 +16634,15 @@ type StrictServerInterface interface {
 	// ListProjectRepositoryCommits List commits.
 	// (GET /projects/{id}/repository/commits)
 	ListProjectRepositoryCommits(ctx context.Context, request ListProjectRepositoryCommitsRequestObject) (ListProjectRepositoryCommitsResponseObject, error)
+	// CreateProjectRepositoryCommit Create a commit.
+	// (POST /projects/{id}/repository/commits)
+	CreateProjectRepositoryCommit(ctx context.Context, request CreateProjectRepositoryCommitRequestObject) (CreateProjectRepositoryCommitResponseObject, error)
 	// GetProjectRepositoryCommit Get a commit.
 	// (GET /projects/{id}/repository/commits/{sha})
 	GetProjectRepositoryCommit(ctx context.Context, request GetProjectRepositoryCommitRequestObject) (GetProjectRepositoryCommitResponseObject, error)
+	// CherryPickProjectRepositoryCommit Do a commit again on another branch.
+	// (POST /projects/{id}/repository/commits/{sha}/cherry_pick)
+	CherryPickProjectRepositoryCommit(ctx context.Context, request CherryPickProjectRepositoryCommitRequestObject) (CherryPickProjectRepositoryCommitResponseObject, error)
 	// ListProjectRepositoryCommitComments List the comments on a commit.
 	// (GET /projects/{id}/repository/commits/{sha}/comments)
 	ListProjectRepositoryCommitComments(ctx context.Context, request ListProjectRepositoryCommitCommentsRequestObject) (ListProjectRepositoryCommitCommentsResponseObject, error)
@@ -15927,12 +16658,33 @@ type StrictServerInterface interface {
 	// ListProjectRepositoryCommitRefs List the branches and tags that have a commit in their history.
 	// (GET /projects/{id}/repository/commits/{sha}/refs)
 	ListProjectRepositoryCommitRefs(ctx context.Context, request ListProjectRepositoryCommitRefsRequestObject) (ListProjectRepositoryCommitRefsResponseObject, error)
+	// RevertProjectRepositoryCommit Undo a commit on a branch.
+	// (POST /projects/{id}/repository/commits/{sha}/revert)
+	RevertProjectRepositoryCommit(ctx context.Context, request RevertProjectRepositoryCommitRequestObject) (RevertProjectRepositoryCommitResponseObject, error)
 	// GetProjectRepositoryCommitSequence Get the number of a commit in its history.
 	// (GET /projects/{id}/repository/commits/{sha}/sequence)
 	GetProjectRepositoryCommitSequence(ctx context.Context, request GetProjectRepositoryCommitSequenceRequestObject) (GetProjectRepositoryCommitSequenceResponseObject, error)
 	// ListProjectRepositoryCommitStatuses List the statuses of a commit.
 	// (GET /projects/{id}/repository/commits/{sha}/statuses)
 	ListProjectRepositoryCommitStatuses(ctx context.Context, request ListProjectRepositoryCommitStatusesRequestObject) (ListProjectRepositoryCommitStatusesResponseObject, error)
+	// DeleteProjectRepositoryFile Delete a file of a repository.
+	// (DELETE /projects/{id}/repository/files/{file_path})
+	DeleteProjectRepositoryFile(ctx context.Context, request DeleteProjectRepositoryFileRequestObject) (DeleteProjectRepositoryFileResponseObject, error)
+	// GetProjectRepositoryFile Get a file of a repository.
+	// (GET /projects/{id}/repository/files/{file_path})
+	GetProjectRepositoryFile(ctx context.Context, request GetProjectRepositoryFileRequestObject) (GetProjectRepositoryFileResponseObject, error)
+	// CreateProjectRepositoryFile Create a file in a repository.
+	// (POST /projects/{id}/repository/files/{file_path})
+	CreateProjectRepositoryFile(ctx context.Context, request CreateProjectRepositoryFileRequestObject) (CreateProjectRepositoryFileResponseObject, error)
+	// UpdateProjectRepositoryFile Change a file of a repository.
+	// (PUT /projects/{id}/repository/files/{file_path})
+	UpdateProjectRepositoryFile(ctx context.Context, request UpdateProjectRepositoryFileRequestObject) (UpdateProjectRepositoryFileResponseObject, error)
+	// ListProjectRepositoryFileBlame Get the lines of a file with the commits that brought them.
+	// (GET /projects/{id}/repository/files/{file_path}/blame)
+	ListProjectRepositoryFileBlame(ctx context.Context, request ListProjectRepositoryFileBlameRequestObject) (ListProjectRepositoryFileBlameResponseObject, error)
+	// GetProjectRepositoryFileRaw Get the content of a file of a repository.
+	// (GET /projects/{id}/repository/files/{file_path}/raw)
+	GetProjectRepositoryFileRaw(ctx context.Context, request GetProjectRepositoryFileRawRequestObject) (GetProjectRepositoryFileRawResponseObject, error)
 	// DeleteProjectRepositoryMergedBranches Delete all branches that are merged into the default branch.
 	// (DELETE /projects/{id}/repository/merged_branches)
 	DeleteProjectRepositoryMergedBranches(ctx context.Context, request DeleteProjectRepositoryMergedBranchesRequestObject) (DeleteProjectRepositoryMergedBranchesResponseObject, error)
@@ -20249,6 +21001,54 @@ func (sh *strictHandler) ListProjectRepositoryCommits(ctx echo.Context, id Proje
 	return nil
 }
 
+// CreateProjectRepositoryCommit operation middleware
+func (sh *strictHandler) CreateProjectRepositoryCommit(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectRepositoryCommitRequestObject
+
+	request.ID = id
+
+	var body CreateProjectRepositoryCommitJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectRepositoryCommit(ctx.Request().Context(), request.(CreateProjectRepositoryCommitRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectRepositoryCommit")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectRepositoryCommitResponseObject); ok {
+		return validResponse.VisitCreateProjectRepositoryCommitResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetProjectRepositoryCommit operation middleware
 func (sh *strictHandler) GetProjectRepositoryCommit(ctx echo.Context, id ProjectID, sha CommitSHA, params GetProjectRepositoryCommitParams) error {
 	var request GetProjectRepositoryCommitRequestObject
@@ -20270,6 +21070,55 @@ func (sh *strictHandler) GetProjectRepositoryCommit(ctx echo.Context, id Project
 		return err
 	} else if validResponse, ok := response.(GetProjectRepositoryCommitResponseObject); ok {
 		return validResponse.VisitGetProjectRepositoryCommitResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CherryPickProjectRepositoryCommit operation middleware
+func (sh *strictHandler) CherryPickProjectRepositoryCommit(ctx echo.Context, id ProjectID, sha CommitSHA) error {
+	var request CherryPickProjectRepositoryCommitRequestObject
+
+	request.ID = id
+	request.Sha = sha
+
+	var body CherryPickProjectRepositoryCommitJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CherryPickProjectRepositoryCommit(ctx.Request().Context(), request.(CherryPickProjectRepositoryCommitRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CherryPickProjectRepositoryCommit")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CherryPickProjectRepositoryCommitResponseObject); ok {
+		return validResponse.VisitCherryPickProjectRepositoryCommitResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -20433,6 +21282,55 @@ func (sh *strictHandler) ListProjectRepositoryCommitRefs(ctx echo.Context, id Pr
 	return nil
 }
 
+// RevertProjectRepositoryCommit operation middleware
+func (sh *strictHandler) RevertProjectRepositoryCommit(ctx echo.Context, id ProjectID, sha CommitSHA) error {
+	var request RevertProjectRepositoryCommitRequestObject
+
+	request.ID = id
+	request.Sha = sha
+
+	var body RevertProjectRepositoryCommitJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RevertProjectRepositoryCommit(ctx.Request().Context(), request.(RevertProjectRepositoryCommitRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RevertProjectRepositoryCommit")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RevertProjectRepositoryCommitResponseObject); ok {
+		return validResponse.VisitRevertProjectRepositoryCommitResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetProjectRepositoryCommitSequence operation middleware
 func (sh *strictHandler) GetProjectRepositoryCommitSequence(ctx echo.Context, id ProjectID, sha CommitSHA, params GetProjectRepositoryCommitSequenceParams) error {
 	var request GetProjectRepositoryCommitSequenceRequestObject
@@ -20481,6 +21379,234 @@ func (sh *strictHandler) ListProjectRepositoryCommitStatuses(ctx echo.Context, i
 		return err
 	} else if validResponse, ok := response.(ListProjectRepositoryCommitStatusesResponseObject); ok {
 		return validResponse.VisitListProjectRepositoryCommitStatusesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectRepositoryFile operation middleware
+func (sh *strictHandler) DeleteProjectRepositoryFile(ctx echo.Context, id ProjectID, filePath FilePath) error {
+	var request DeleteProjectRepositoryFileRequestObject
+
+	request.ID = id
+	request.FilePath = filePath
+
+	var body DeleteProjectRepositoryFileJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectRepositoryFile(ctx.Request().Context(), request.(DeleteProjectRepositoryFileRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectRepositoryFile")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectRepositoryFileResponseObject); ok {
+		return validResponse.VisitDeleteProjectRepositoryFileResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectRepositoryFile operation middleware
+func (sh *strictHandler) GetProjectRepositoryFile(ctx echo.Context, id ProjectID, filePath FilePath, params GetProjectRepositoryFileParams) error {
+	var request GetProjectRepositoryFileRequestObject
+
+	request.ID = id
+	request.FilePath = filePath
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectRepositoryFile(ctx.Request().Context(), request.(GetProjectRepositoryFileRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectRepositoryFile")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectRepositoryFileResponseObject); ok {
+		return validResponse.VisitGetProjectRepositoryFileResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectRepositoryFile operation middleware
+func (sh *strictHandler) CreateProjectRepositoryFile(ctx echo.Context, id ProjectID, filePath FilePath) error {
+	var request CreateProjectRepositoryFileRequestObject
+
+	request.ID = id
+	request.FilePath = filePath
+
+	var body CreateProjectRepositoryFileJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectRepositoryFile(ctx.Request().Context(), request.(CreateProjectRepositoryFileRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectRepositoryFile")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectRepositoryFileResponseObject); ok {
+		return validResponse.VisitCreateProjectRepositoryFileResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectRepositoryFile operation middleware
+func (sh *strictHandler) UpdateProjectRepositoryFile(ctx echo.Context, id ProjectID, filePath FilePath) error {
+	var request UpdateProjectRepositoryFileRequestObject
+
+	request.ID = id
+	request.FilePath = filePath
+
+	var body UpdateProjectRepositoryFileJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectRepositoryFile(ctx.Request().Context(), request.(UpdateProjectRepositoryFileRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectRepositoryFile")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectRepositoryFileResponseObject); ok {
+		return validResponse.VisitUpdateProjectRepositoryFileResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectRepositoryFileBlame operation middleware
+func (sh *strictHandler) ListProjectRepositoryFileBlame(ctx echo.Context, id ProjectID, filePath FilePath, params ListProjectRepositoryFileBlameParams) error {
+	var request ListProjectRepositoryFileBlameRequestObject
+
+	request.ID = id
+	request.FilePath = filePath
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectRepositoryFileBlame(ctx.Request().Context(), request.(ListProjectRepositoryFileBlameRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectRepositoryFileBlame")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectRepositoryFileBlameResponseObject); ok {
+		return validResponse.VisitListProjectRepositoryFileBlameResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectRepositoryFileRaw operation middleware
+func (sh *strictHandler) GetProjectRepositoryFileRaw(ctx echo.Context, id ProjectID, filePath FilePath, params GetProjectRepositoryFileRawParams) error {
+	var request GetProjectRepositoryFileRawRequestObject
+
+	request.ID = id
+	request.FilePath = filePath
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectRepositoryFileRaw(ctx.Request().Context(), request.(GetProjectRepositoryFileRawRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectRepositoryFileRaw")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectRepositoryFileRawResponseObject); ok {
+		return validResponse.VisitGetProjectRepositoryFileRawResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

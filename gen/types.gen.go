@@ -116,6 +116,33 @@ func (e BuildGitStrategy) Valid() bool {
 	}
 }
 
+// Defines values for CommitActionKind.
+const (
+	CommitActionKindChmod  CommitActionKind = "chmod"
+	CommitActionKindCreate CommitActionKind = "create"
+	CommitActionKindDelete CommitActionKind = "delete"
+	CommitActionKindMove   CommitActionKind = "move"
+	CommitActionKindUpdate CommitActionKind = "update"
+)
+
+// Valid indicates whether the value is a known member of the CommitActionKind enum.
+func (e CommitActionKind) Valid() bool {
+	switch e {
+	case CommitActionKindChmod:
+		return true
+	case CommitActionKindCreate:
+		return true
+	case CommitActionKindDelete:
+		return true
+	case CommitActionKindMove:
+		return true
+	case CommitActionKindUpdate:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CommitLineType.
 const (
 	CommitLineTypeNew CommitLineType = "new"
@@ -221,6 +248,24 @@ func (e CommitState) Valid() bool {
 	}
 }
 
+// Defines values for ContentEncoding.
+const (
+	ContentEncodingBase64 ContentEncoding = "base64"
+	ContentEncodingText   ContentEncoding = "text"
+)
+
+// Valid indicates whether the value is a known member of the ContentEncoding enum.
+func (e ContentEncoding) Valid() bool {
+	switch e {
+	case ContentEncodingBase64:
+		return true
+	case ContentEncodingText:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeployStrategy.
 const (
 	DeployStrategyContinuous       DeployStrategy = "continuous"
@@ -263,6 +308,21 @@ func (e DeployTokenScope) Valid() bool {
 	case DeployTokenScopeWritePackageRegistry:
 		return true
 	case DeployTokenScopeWriteRegistry:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DryRunDryRun.
+const (
+	DryRunDryRunSuccess DryRunDryRun = "success"
+)
+
+// Valid indicates whether the value is a known member of the DryRunDryRun enum.
+func (e DryRunDryRun) Valid() bool {
+	switch e {
+	case DryRunDryRunSuccess:
 		return true
 	default:
 		return false
@@ -710,6 +770,21 @@ func (e ProtectionRole) Valid() bool {
 	case ProtectionRoleN30:
 		return true
 	case ProtectionRoleN40:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RepositoryFileEncoding.
+const (
+	RepositoryFileEncodingBase64 RepositoryFileEncoding = "base64"
+)
+
+// Valid indicates whether the value is a known member of the RepositoryFileEncoding enum.
+func (e RepositoryFileEncoding) Valid() bool {
+	switch e {
+	case RepositoryFileEncodingBase64:
 		return true
 	default:
 		return false
@@ -1200,6 +1275,27 @@ type AvatarUpdate struct {
 	Avatar *[]byte `json:"avatar"`
 }
 
+// Blame defines model for Blame.
+type Blame struct {
+	Commit BlameCommit `json:"commit"`
+	Lines  []string    `json:"lines"`
+}
+
+// BlameCommit defines model for BlameCommit.
+type BlameCommit struct {
+	ID        string   `json:"id"`
+	ParentIds []string `json:"parent_ids"`
+	Message   string   `json:"message"`
+
+	// AuthoredDate With the offset of the author's clock.
+	AuthoredDate   wire.Time `json:"authored_date"`
+	AuthorName     string    `json:"author_name"`
+	AuthorEmail    string    `json:"author_email"`
+	CommittedDate  wire.Time `json:"committed_date"`
+	CommitterName  string    `json:"committer_name"`
+	CommitterEmail string    `json:"committer_email"`
+}
+
 // Branch defines model for Branch.
 type Branch struct {
 	// Name Example: main
@@ -1345,6 +1441,30 @@ type Commit struct {
 	Stats *CommitStats `json:"stats,omitempty"`
 }
 
+// CommitAction defines model for CommitAction.
+type CommitAction struct {
+	Action   CommitActionKind `json:"action"`
+	FilePath string           `json:"file_path"`
+
+	// PreviousPath Where a file that is moved was.
+	PreviousPath *string `json:"previous_path,omitempty"`
+
+	// Content Needed to update. A file that is moved without it keeps its own.
+	Content *string `json:"content,omitempty"`
+
+	// Encoding How the content is written; text by default.
+	Encoding *ContentEncoding `json:"encoding,omitempty"`
+
+	// LastCommitID The last commit of the file that the caller knows.
+	LastCommitID *string `json:"last_commit_id,omitempty"`
+
+	// ExecuteFilemode Needed for chmod.
+	ExecuteFilemode *bool `json:"execute_filemode,omitempty"`
+}
+
+// CommitActionKind defines model for CommitActionKind.
+type CommitActionKind string
+
 // CommitComment defines model for CommitComment.
 type CommitComment struct {
 	// Note Example: Nice work.
@@ -1374,6 +1494,37 @@ type CommitCommentCreate struct {
 
 	// LineType Whether the line is counted in the file as it is after the commit, or as it was before.
 	LineType *CommitLineType `json:"line_type,omitempty"`
+}
+
+// CommitCreate Example: {"actions":[{"action":"create","content":"# Index\n","file_path":"docs/index.md"}],"branch":"main","commit_message":"Add the index"}
+type CommitCreate struct {
+	// Branch The branch that the commit goes onto.
+	Branch        string `json:"branch"`
+	CommitMessage string `json:"commit_message"`
+
+	// Actions What the commit does, in this order. None makes a commit that changes nothing.
+	Actions []CommitAction `json:"actions"`
+
+	// StartBranch Make the branch from this one.
+	StartBranch *string `json:"start_branch,omitempty"`
+
+	// StartSha Make the branch from this commit.
+	StartSha *string `json:"start_sha,omitempty"`
+
+	// StartProject ID or path of the project that has the start; one of the same fork network. Default: this one.
+	StartProject *string `json:"start_project,omitempty"`
+
+	// Force Give up what is on the branch for a commit that follows the start.
+	Force *bool `json:"force,omitempty"`
+
+	// AuthorName Default: the caller's.
+	AuthorName *string `json:"author_name,omitempty"`
+
+	// AuthorEmail Default: the caller's.
+	AuthorEmail *string `json:"author_email,omitempty"`
+
+	// Stats Whether the answer counts lines; true by default.
+	Stats *bool `json:"stats,omitempty"`
 }
 
 // CommitDetail A commit by itself, with what is known about it beside its content.
@@ -1450,6 +1601,18 @@ type CommitLineType string
 // CommitOrder defines model for CommitOrder.
 type CommitOrder string
 
+// CommitPick Example: {"branch":"main"}
+type CommitPick struct {
+	// Branch The branch that gets it.
+	Branch string `json:"branch"`
+
+	// DryRun Only tell whether it can be done.
+	DryRun *bool `json:"dry_run,omitempty"`
+
+	// Message Default: the commit's message with its ID.
+	Message *string `json:"message,omitempty"`
+}
+
 // CommitRef defines model for CommitRef.
 type CommitRef struct {
 	Type CommitRefType `json:"type"`
@@ -1463,6 +1626,18 @@ type CommitRefType string
 
 // CommitRefKind defines model for CommitRefKind.
 type CommitRefKind string
+
+// CommitRevert Example: {"branch":"main"}
+type CommitRevert struct {
+	// Branch The branch on which it is undone.
+	Branch string `json:"branch"`
+
+	// DryRun Only tell whether it can be done.
+	DryRun *bool `json:"dry_run,omitempty"`
+
+	// Message Default: a message that names the commit.
+	Message *string `json:"message,omitempty"`
+}
 
 // CommitSequence defines model for CommitSequence.
 type CommitSequence struct {
@@ -1540,6 +1715,9 @@ type CommitStatusCreate struct {
 	Description wire.Optional[string]  `json:"description,omitempty,omitzero"`
 	Coverage    wire.Optional[float64] `json:"coverage,omitempty,omitzero"`
 }
+
+// ContentEncoding How the content is written; text by default.
+type ContentEncoding string
 
 // CurrentUser What users see of themselves; administrators see more.
 type CurrentUser struct {
@@ -1755,6 +1933,14 @@ type Diff struct {
 	TooLarge bool `json:"too_large"`
 }
 
+// DryRun defines model for DryRun.
+type DryRun struct {
+	DryRun DryRunDryRun `json:"dry_run"`
+}
+
+// DryRunDryRun defines model for DryRun.DryRun.
+type DryRunDryRun string
+
 // Email An address of a user beside the primary one.
 type Email struct {
 	// ID Example: 1
@@ -1775,6 +1961,66 @@ type EmailCreate struct {
 
 // FeatureAccess Who reaches it: nobody, members, or everybody who sees the project.
 type FeatureAccess string
+
+// FileDelete Example: {"branch":"main","commit_message":"Remove the index"}
+type FileDelete struct {
+	// Branch The branch that the commit goes onto.
+	Branch        string `json:"branch"`
+	CommitMessage string `json:"commit_message"`
+
+	// StartBranch Make the branch from this one.
+	StartBranch *string `json:"start_branch,omitempty"`
+
+	// StartSha Make the branch from this commit.
+	StartSha *string `json:"start_sha,omitempty"`
+
+	// AuthorName Default: the caller's.
+	AuthorName *string `json:"author_name,omitempty"`
+
+	// AuthorEmail Default: the caller's.
+	AuthorEmail *string `json:"author_email,omitempty"`
+
+	// LastCommitID The last commit of the file that the caller knows.
+	LastCommitID *string `json:"last_commit_id,omitempty"`
+}
+
+// FileWrite Example: {"branch":"main","commit_message":"Add the index","content":"# Index\n"}
+type FileWrite struct {
+	// Branch The branch that the commit goes onto.
+	Branch        string `json:"branch"`
+	CommitMessage string `json:"commit_message"`
+	Content       string `json:"content"`
+
+	// Encoding How the content is written; text by default.
+	Encoding *ContentEncoding `json:"encoding,omitempty"`
+
+	// StartBranch Make the branch from this one.
+	StartBranch *string `json:"start_branch,omitempty"`
+
+	// StartSha Make the branch from this commit.
+	StartSha *string `json:"start_sha,omitempty"`
+
+	// AuthorName Default: the caller's.
+	AuthorName *string `json:"author_name,omitempty"`
+
+	// AuthorEmail Default: the caller's.
+	AuthorEmail *string `json:"author_email,omitempty"`
+
+	// LastCommitID The last commit of the file that the caller knows.
+	LastCommitID *string `json:"last_commit_id,omitempty"`
+
+	// ExecuteFilemode Whether it may be run; left out it stays as it is.
+	ExecuteFilemode *bool `json:"execute_filemode,omitempty"`
+}
+
+// FileWritten defines model for FileWritten.
+type FileWritten struct {
+	// FilePath Example: docs/index.md
+	FilePath string `json:"file_path"`
+
+	// Branch Example: main
+	Branch string `json:"branch"`
+}
 
 // GPGKey An OpenPGP public key.
 type GPGKey struct {
@@ -2216,6 +2462,12 @@ type KeyWithUser struct {
 	User UserBasic `json:"user"`
 }
 
+// LineRange defines model for LineRange.
+type LineRange struct {
+	Start int64 `json:"start"`
+	End   int64 `json:"end"`
+}
+
 // Member defines model for Member.
 type Member struct {
 	// ID ID of the user.
@@ -2473,7 +2725,9 @@ type Project struct {
 	HTTPURLToRepo string `json:"http_url_to_repo"`
 
 	// WebURL Example: http://127.0.0.1:8080/acme/web
-	WebURL         string    `json:"web_url"`
+	WebURL string `json:"web_url"`
+
+	// ReadmeURL Only for callers who may read the code.
 	ReadmeURL      *string   `json:"readme_url"`
 	ForksCount     int64     `json:"forks_count"`
 	AvatarURL      *string   `json:"avatar_url"`
@@ -2656,6 +2910,9 @@ type Project struct {
 	// Permissions The caller's roles. Only where a single project is shown to somebody who is signed in.
 	Permissions *ProjectPermissions `json:"permissions,omitempty"`
 
+	// Statistics With `statistics`, for reporters and above. Sizes in bytes, measured in the background.
+	Statistics *ProjectStatistics `json:"statistics,omitempty"`
+
 	// CustomAttributes Administrators only, with `with_custom_attributes`.
 	CustomAttributes *[]CustomAttribute `json:"custom_attributes,omitempty"`
 }
@@ -2766,6 +3023,23 @@ type ProjectShareCreate struct {
 	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
 }
 
+// ProjectStatistics With `statistics`, for reporters and above. Sizes in bytes, measured in the background.
+type ProjectStatistics struct {
+	// CommitCount Commits behind the default branch.
+	CommitCount int64 `json:"commit_count"`
+
+	// StorageSize All of the sizes together.
+	StorageSize           int64 `json:"storage_size"`
+	RepositorySize        int64 `json:"repository_size"`
+	WikiSize              int64 `json:"wiki_size"`
+	LfsObjectsSize        int64 `json:"lfs_objects_size"`
+	JobArtifactsSize      int64 `json:"job_artifacts_size"`
+	PipelineArtifactsSize int64 `json:"pipeline_artifacts_size"`
+	PackagesSize          int64 `json:"packages_size"`
+	SnippetsSize          int64 `json:"snippets_size"`
+	UploadsSize           int64 `json:"uploads_size"`
+}
+
 // ProjectTokenScope defines model for ProjectTokenScope.
 type ProjectTokenScope string
 
@@ -2788,9 +3062,14 @@ type ProjectWrite struct {
 	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
 
 	// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
-	Visibility    *Visibility `json:"visibility,omitempty"`
-	DefaultBranch *string     `json:"default_branch,omitempty"`
-	Topics        *[]string   `json:"topics,omitempty"`
+	Visibility *Visibility `json:"visibility,omitempty"`
+
+	// DefaultBranch A branch that the repository has, unless it is empty.
+	DefaultBranch *string `json:"default_branch,omitempty"`
+
+	// InitializeWithReadme Only when it is created: make a first commit with a README.md.
+	InitializeWithReadme *bool     `json:"initialize_with_readme,omitempty"`
+	Topics               *[]string `json:"topics,omitempty"`
 
 	// TagList The same as topics.
 	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
@@ -3058,6 +3337,37 @@ type Readiness struct {
 	Database ProbeStatus `json:"database"`
 	Queue    ProbeStatus `json:"queue"`
 }
+
+// RepositoryFile defines model for RepositoryFile.
+type RepositoryFile struct {
+	// FileName Example: index.md
+	FileName string `json:"file_name"`
+
+	// FilePath Example: docs/index.md
+	FilePath string `json:"file_path"`
+
+	// Size Bytes of the content.
+	Size     int64                  `json:"size"`
+	Encoding RepositoryFileEncoding `json:"encoding"`
+
+	// Content Base64.
+	Content       string `json:"content"`
+	ContentSha256 string `json:"content_sha256"`
+
+	// Ref As it was asked for.
+	Ref    string `json:"ref"`
+	BlobID string `json:"blob_id"`
+
+	// CommitID The commit that the ref names.
+	CommitID string `json:"commit_id"`
+
+	// LastCommitID The last commit that changed the file.
+	LastCommitID    string `json:"last_commit_id"`
+	ExecuteFilemode bool   `json:"execute_filemode"`
+}
+
+// RepositoryFileEncoding defines model for RepositoryFile.Encoding.
+type RepositoryFileEncoding string
 
 // ResourceAccessToken An access token of a group or project.
 type ResourceAccessToken struct {
@@ -3746,6 +4056,15 @@ type DeployTokenActive = bool
 // EmailID defines model for EmailID.
 type EmailID = int64
 
+// FilePath defines model for FilePath.
+type FilePath = string
+
+// FileRef defines model for FileRef.
+type FileRef = string
+
+// FileRefOptional defines model for FileRefOptional.
+type FileRefOptional = string
+
 // GroupID defines model for GroupID.
 type GroupID = string
 
@@ -3841,6 +4160,9 @@ type ProjectWithLanguage = string
 
 // ProjectWithMergeRequests defines model for ProjectWithMergeRequests.
 type ProjectWithMergeRequests = bool
+
+// ProjectWithStatistics defines model for ProjectWithStatistics.
+type ProjectWithStatistics = bool
 
 // ProtectedName defines model for ProtectedName.
 type ProtectedName = string
@@ -4218,6 +4540,9 @@ type ListGroupProjectsParams struct {
 	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 
+	// Statistics Show how large projects are, where the caller is at least a reporter.
+	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
+
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
@@ -4301,6 +4626,9 @@ type ListGroupProjectsSharedParams struct {
 
 	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
+	// Statistics Show how large projects are, where the caller is at least a reporter.
+	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
 
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
@@ -4491,6 +4819,9 @@ type ListProjectsParams struct {
 	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 
+	// Statistics Show how large projects are, where the caller is at least a reporter.
+	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
+
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
@@ -4517,6 +4848,9 @@ type DeleteProjectParams struct {
 type GetProjectParams struct {
 	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
+	// Statistics Show how large projects are, where the caller is at least a reporter.
+	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
 }
 
 // ListProjectAccessRequestsParams defines parameters for ListProjectAccessRequests.
@@ -4673,6 +5007,9 @@ type ListProjectForksParams struct {
 
 	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
+	// Statistics Show how large projects are, where the caller is at least a reporter.
+	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
 
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
@@ -5011,6 +5348,30 @@ type ListProjectRepositoryCommitStatusesParams struct {
 
 	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// GetProjectRepositoryFileParams defines parameters for GetProjectRepositoryFile.
+type GetProjectRepositoryFileParams struct {
+	// Ref A branch, a tag or a commit; `HEAD` is the default branch.
+	Ref FileRef `form:"ref" json:"ref"`
+}
+
+// ListProjectRepositoryFileBlameParams defines parameters for ListProjectRepositoryFileBlame.
+type ListProjectRepositoryFileBlameParams struct {
+	// Ref A branch, a tag or a commit; `HEAD` is the default branch.
+	Ref FileRef `form:"ref" json:"ref"`
+
+	// Range `range[start]` and `range[end]`: the first and the last line, counted from 1. Lines that the file does not have are left out.
+	Range *LineRange `json:"range,omitempty"`
+}
+
+// GetProjectRepositoryFileRawParams defines parameters for GetProjectRepositoryFileRaw.
+type GetProjectRepositoryFileRawParams struct {
+	// Ref A branch, a tag or a commit. Without it the default branch.
+	Ref *FileRefOptional `form:"ref,omitempty" json:"ref,omitempty"`
+
+	// Lfs Taken and ignored: a pointer is shown as it is.
+	Lfs *bool `form:"lfs,omitempty" json:"lfs,omitempty"`
 }
 
 // ListProjectRepositoryTagsParams defines parameters for ListProjectRepositoryTags.
@@ -5436,6 +5797,9 @@ type ListUserContributedProjectsParams struct {
 	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 
+	// Statistics Show how large projects are, where the caller is at least a reporter.
+	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
+
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
@@ -5535,6 +5899,9 @@ type ListUserProjectsParams struct {
 	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 
+	// Statistics Show how large projects are, where the caller is at least a reporter.
+	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
+
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
@@ -5612,6 +5979,9 @@ type ListUserStarredProjectsParams struct {
 
 	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
+	// Statistics Show how large projects are, where the caller is at least a reporter.
+	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
 
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
@@ -5737,8 +6107,26 @@ type CreateProjectRepositoryBranchJSONRequestBody = BranchCreate
 // CreateProjectRepositoryChangelogJSONRequestBody defines body for CreateProjectRepositoryChangelog for application/json ContentType.
 type CreateProjectRepositoryChangelogJSONRequestBody = ChangelogCreate
 
+// CreateProjectRepositoryCommitJSONRequestBody defines body for CreateProjectRepositoryCommit for application/json ContentType.
+type CreateProjectRepositoryCommitJSONRequestBody = CommitCreate
+
+// CherryPickProjectRepositoryCommitJSONRequestBody defines body for CherryPickProjectRepositoryCommit for application/json ContentType.
+type CherryPickProjectRepositoryCommitJSONRequestBody = CommitPick
+
 // CreateProjectRepositoryCommitCommentJSONRequestBody defines body for CreateProjectRepositoryCommitComment for application/json ContentType.
 type CreateProjectRepositoryCommitCommentJSONRequestBody = CommitCommentCreate
+
+// RevertProjectRepositoryCommitJSONRequestBody defines body for RevertProjectRepositoryCommit for application/json ContentType.
+type RevertProjectRepositoryCommitJSONRequestBody = CommitRevert
+
+// DeleteProjectRepositoryFileJSONRequestBody defines body for DeleteProjectRepositoryFile for application/json ContentType.
+type DeleteProjectRepositoryFileJSONRequestBody = FileDelete
+
+// CreateProjectRepositoryFileJSONRequestBody defines body for CreateProjectRepositoryFile for application/json ContentType.
+type CreateProjectRepositoryFileJSONRequestBody = FileWrite
+
+// UpdateProjectRepositoryFileJSONRequestBody defines body for UpdateProjectRepositoryFile for application/json ContentType.
+type UpdateProjectRepositoryFileJSONRequestBody = FileWrite
 
 // CreateProjectRepositoryTagJSONRequestBody defines body for CreateProjectRepositoryTag for application/json ContentType.
 type CreateProjectRepositoryTagJSONRequestBody = TagCreate

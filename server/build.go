@@ -16,7 +16,9 @@ import (
 	"svc/server/api/branches"
 	"svc/server/api/changelogs"
 	"svc/server/api/commits"
+	"svc/server/api/commitwrites"
 	"svc/server/api/deploytokens"
+	"svc/server/api/files"
 	"svc/server/api/groups"
 	"svc/server/api/keys"
 	"svc/server/api/members"
@@ -31,9 +33,11 @@ import (
 	"svc/server/api/users"
 	"svc/server/api/variables"
 	"svc/server/build"
+	"svc/server/commit"
 	"svc/server/config"
 	"svc/server/githttp"
 	"svc/server/limit"
+	"svc/server/measure"
 	"svc/server/middleware"
 	"svc/server/page"
 	"svc/server/present"
@@ -80,10 +84,14 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	if err != nil {
 		return nil, err
 	}
-	pusher := push.New(st, repos, logger, int64(cfg.MaxPushSize)<<20)
+	measurer := measure.New(st, repos, logger)
+	pusher := push.New(st, repos, logger, int64(cfg.MaxPushSize)<<20, measurer.Pushed)
+	writer := commit.New(st, pusher)
 	worker.Handle(jobs, pusher.RecoverJob)
 	worker.Handle(jobs, branches.DeleteMerged(st, pusher))
 	worker.Every(jobs, 5*time.Minute, push.Recovery{})
+	worker.Handle(jobs, measurer.Run)
+	worker.Every(jobs, time.Minute, measure.Changed{})
 	work, err := worker.New(st, logger, jobs)
 	if err != nil {
 		return nil, err
@@ -99,10 +107,12 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 		git: githttp.New(auth, judge, repos, pusher),
 		api: &api{
 			Avatars:      avatars.New(st, judge, show),
-			Changelogs:   changelogs.New(st, judge, pusher, show),
 			Branches:     branches.New(st, judge, pusher, pages, show, func(ctx context.Context, job branches.Cleanup) error { return work.Enqueue(ctx, job) }),
+			Changelogs:   changelogs.New(st, judge, pusher, show),
 			Commits:      commits.New(st, judge, pusher, pages, show),
+			CommitWrites: commitwrites.New(st, judge, writer, show),
 			DeployTokens: deploytokens.New(st, judge, pages),
+			Files:        files.New(judge, repos, writer),
 			Groups:       groups.New(st, judge, pages, show),
 			Keys:         keys.New(st, pages, show),
 			Members:      members.New(st, judge, pages, show),
@@ -110,7 +120,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			Namespaces:   namespaces.New(st, judge, pages, show),
 			Probes:       probes.New(st.Ping, work.Check),
 			Profiles:     profiles.New(st, pages, show),
-			Projects:     projects.New(st, judge, pages, show),
+			Projects:     projects.New(st, judge, pages, show, writer, measurer),
 			Protections:  protections.New(st, judge, pages),
 			Tags:         tags.New(st, judge, pusher, pages, show),
 			Tokens:       tokens.New(st, judge, pages, access.Lifetime(cfg.MaxTokenLifetime), base.Hostname()),

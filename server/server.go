@@ -7,7 +7,9 @@ import (
 	"svc/server/api/branches"
 	"svc/server/api/changelogs"
 	"svc/server/api/commits"
+	"svc/server/api/commitwrites"
 	"svc/server/api/deploytokens"
+	"svc/server/api/files"
 	"svc/server/api/groups"
 	"svc/server/api/keys"
 	"svc/server/api/members"
@@ -30,6 +32,8 @@ type api struct {
 	*changelogs.Changelogs
 	*branches.Branches
 	*commits.Commits
+	*commitwrites.CommitWrites
+	*files.Files
 	*groups.Groups
 	*keys.Keys
 	*members.Members

@@ -48,6 +48,7 @@ var models = []any{
 	model.Push{},
 	model.RateCounter{},
 	model.RecoveryCode{},
+	model.RepositoryChange{},
 	model.Session{},
 	model.TwoFactor{},
 	model.User{},

@@ -119,6 +119,15 @@ func (s Projects) Link(ctx context.Context, id, sourceID int64) error {
 	})
 }
 
+// SameNetwork tells whether two projects come from one, by forks of forks.
+func (s Projects) SameNetwork(ctx context.Context, id, other int64) (bool, error) {
+	var shared int64
+	err := one(s.read(ctx).Raw("WITH RECURSIVE above (start, id) AS (SELECT id, id FROM projects WHERE id IN (?, ?) "+
+		"UNION SELECT above.start, p.forked_from_id FROM projects p JOIN above ON p.id = above.id WHERE p.forked_from_id IS NOT NULL) "+
+		"SELECT count(*) FROM above a JOIN above b ON a.id = b.id WHERE a.start = ? AND b.start = ?", id, other, id, other), &shared)
+	return shared > 0, translate(err)
+}
+
 // Unlink makes a project no fork any more, unless it was changed after the given time, and tells whether it was one.
 func (s Projects) Unlink(ctx context.Context, id int64, unchangedSince *time.Time) (bool, error) {
 	was := false

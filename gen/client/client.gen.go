@@ -125,6 +125,33 @@ func (e BuildGitStrategy) Valid() bool {
 	}
 }
 
+// Defines values for CommitActionKind.
+const (
+	CommitActionKindChmod  CommitActionKind = "chmod"
+	CommitActionKindCreate CommitActionKind = "create"
+	CommitActionKindDelete CommitActionKind = "delete"
+	CommitActionKindMove   CommitActionKind = "move"
+	CommitActionKindUpdate CommitActionKind = "update"
+)
+
+// Valid indicates whether the value is a known member of the CommitActionKind enum.
+func (e CommitActionKind) Valid() bool {
+	switch e {
+	case CommitActionKindChmod:
+		return true
+	case CommitActionKindCreate:
+		return true
+	case CommitActionKindDelete:
+		return true
+	case CommitActionKindMove:
+		return true
+	case CommitActionKindUpdate:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CommitLineType.
 const (
 	CommitLineTypeNew CommitLineType = "new"
@@ -230,6 +257,24 @@ func (e CommitState) Valid() bool {
 	}
 }
 
+// Defines values for ContentEncoding.
+const (
+	ContentEncodingBase64 ContentEncoding = "base64"
+	ContentEncodingText   ContentEncoding = "text"
+)
+
+// Valid indicates whether the value is a known member of the ContentEncoding enum.
+func (e ContentEncoding) Valid() bool {
+	switch e {
+	case ContentEncodingBase64:
+		return true
+	case ContentEncodingText:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeployStrategy.
 const (
 	DeployStrategyContinuous       DeployStrategy = "continuous"
@@ -272,6 +317,21 @@ func (e DeployTokenScope) Valid() bool {
 	case DeployTokenScopeWritePackageRegistry:
 		return true
 	case DeployTokenScopeWriteRegistry:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DryRunDryRun.
+const (
+	DryRunDryRunSuccess DryRunDryRun = "success"
+)
+
+// Valid indicates whether the value is a known member of the DryRunDryRun enum.
+func (e DryRunDryRun) Valid() bool {
+	switch e {
+	case DryRunDryRunSuccess:
 		return true
 	default:
 		return false
@@ -719,6 +779,21 @@ func (e ProtectionRole) Valid() bool {
 	case ProtectionRoleN30:
 		return true
 	case ProtectionRoleN40:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RepositoryFileEncoding.
+const (
+	RepositoryFileEncodingBase64 RepositoryFileEncoding = "base64"
+)
+
+// Valid indicates whether the value is a known member of the RepositoryFileEncoding enum.
+func (e RepositoryFileEncoding) Valid() bool {
+	switch e {
+	case RepositoryFileEncodingBase64:
 		return true
 	default:
 		return false
@@ -1209,6 +1284,27 @@ type AvatarUpdate struct {
 	Avatar *[]byte `json:"avatar"`
 }
 
+// Blame defines model for Blame.
+type Blame struct {
+	Commit BlameCommit `json:"commit"`
+	Lines  []string    `json:"lines"`
+}
+
+// BlameCommit defines model for BlameCommit.
+type BlameCommit struct {
+	ID        string   `json:"id"`
+	ParentIds []string `json:"parent_ids"`
+	Message   string   `json:"message"`
+
+	// AuthoredDate With the offset of the author's clock.
+	AuthoredDate   wire.Time `json:"authored_date"`
+	AuthorName     string    `json:"author_name"`
+	AuthorEmail    string    `json:"author_email"`
+	CommittedDate  wire.Time `json:"committed_date"`
+	CommitterName  string    `json:"committer_name"`
+	CommitterEmail string    `json:"committer_email"`
+}
+
 // Branch defines model for Branch.
 type Branch struct {
 	// Name Example: main
@@ -1354,6 +1450,30 @@ type Commit struct {
 	Stats *CommitStats `json:"stats,omitempty"`
 }
 
+// CommitAction defines model for CommitAction.
+type CommitAction struct {
+	Action   CommitActionKind `json:"action"`
+	FilePath string           `json:"file_path"`
+
+	// PreviousPath Where a file that is moved was.
+	PreviousPath *string `json:"previous_path,omitempty"`
+
+	// Content Needed to update. A file that is moved without it keeps its own.
+	Content *string `json:"content,omitempty"`
+
+	// Encoding How the content is written; text by default.
+	Encoding *ContentEncoding `json:"encoding,omitempty"`
+
+	// LastCommitID The last commit of the file that the caller knows.
+	LastCommitID *string `json:"last_commit_id,omitempty"`
+
+	// ExecuteFilemode Needed for chmod.
+	ExecuteFilemode *bool `json:"execute_filemode,omitempty"`
+}
+
+// CommitActionKind defines model for CommitActionKind.
+type CommitActionKind string
+
 // CommitComment defines model for CommitComment.
 type CommitComment struct {
 	// Note Example: Nice work.
@@ -1383,6 +1503,37 @@ type CommitCommentCreate struct {
 
 	// LineType Whether the line is counted in the file as it is after the commit, or as it was before.
 	LineType *CommitLineType `json:"line_type,omitempty"`
+}
+
+// CommitCreate Example: {"actions":[{"action":"create","content":"# Index\n","file_path":"docs/index.md"}],"branch":"main","commit_message":"Add the index"}
+type CommitCreate struct {
+	// Branch The branch that the commit goes onto.
+	Branch        string `json:"branch"`
+	CommitMessage string `json:"commit_message"`
+
+	// Actions What the commit does, in this order. None makes a commit that changes nothing.
+	Actions []CommitAction `json:"actions"`
+
+	// StartBranch Make the branch from this one.
+	StartBranch *string `json:"start_branch,omitempty"`
+
+	// StartSha Make the branch from this commit.
+	StartSha *string `json:"start_sha,omitempty"`
+
+	// StartProject ID or path of the project that has the start; one of the same fork network. Default: this one.
+	StartProject *string `json:"start_project,omitempty"`
+
+	// Force Give up what is on the branch for a commit that follows the start.
+	Force *bool `json:"force,omitempty"`
+
+	// AuthorName Default: the caller's.
+	AuthorName *string `json:"author_name,omitempty"`
+
+	// AuthorEmail Default: the caller's.
+	AuthorEmail *string `json:"author_email,omitempty"`
+
+	// Stats Whether the answer counts lines; true by default.
+	Stats *bool `json:"stats,omitempty"`
 }
 
 // CommitDetail A commit by itself, with what is known about it beside its content.
@@ -1459,6 +1610,18 @@ type CommitLineType string
 // CommitOrder defines model for CommitOrder.
 type CommitOrder string
 
+// CommitPick Example: {"branch":"main"}
+type CommitPick struct {
+	// Branch The branch that gets it.
+	Branch string `json:"branch"`
+
+	// DryRun Only tell whether it can be done.
+	DryRun *bool `json:"dry_run,omitempty"`
+
+	// Message Default: the commit's message with its ID.
+	Message *string `json:"message,omitempty"`
+}
+
 // CommitRef defines model for CommitRef.
 type CommitRef struct {
 	Type CommitRefType `json:"type"`
@@ -1472,6 +1635,18 @@ type CommitRefType string
 
 // CommitRefKind defines model for CommitRefKind.
 type CommitRefKind string
+
+// CommitRevert Example: {"branch":"main"}
+type CommitRevert struct {
+	// Branch The branch on which it is undone.
+	Branch string `json:"branch"`
+
+	// DryRun Only tell whether it can be done.
+	DryRun *bool `json:"dry_run,omitempty"`
+
+	// Message Default: a message that names the commit.
+	Message *string `json:"message,omitempty"`
+}
 
 // CommitSequence defines model for CommitSequence.
 type CommitSequence struct {
@@ -1549,6 +1724,9 @@ type CommitStatusCreate struct {
 	Description wire.Optional[string]  `json:"description,omitempty,omitzero"`
 	Coverage    wire.Optional[float64] `json:"coverage,omitempty,omitzero"`
 }
+
+// ContentEncoding How the content is written; text by default.
+type ContentEncoding string
 
 // CurrentUser What users see of themselves; administrators see more.
 type CurrentUser struct {
@@ -1764,6 +1942,14 @@ type Diff struct {
 	TooLarge bool `json:"too_large"`
 }
 
+// DryRun defines model for DryRun.
+type DryRun struct {
+	DryRun DryRunDryRun `json:"dry_run"`
+}
+
+// DryRunDryRun defines model for DryRun.DryRun.
+type DryRunDryRun string
+
 // Email An address of a user beside the primary one.
 type Email struct {
 	// ID Example: 1
@@ -1784,6 +1970,66 @@ type EmailCreate struct {
 
 // FeatureAccess Who reaches it: nobody, members, or everybody who sees the project.
 type FeatureAccess string
+
+// FileDelete Example: {"branch":"main","commit_message":"Remove the index"}
+type FileDelete struct {
+	// Branch The branch that the commit goes onto.
+	Branch        string `json:"branch"`
+	CommitMessage string `json:"commit_message"`
+
+	// StartBranch Make the branch from this one.
+	StartBranch *string `json:"start_branch,omitempty"`
+
+	// StartSha Make the branch from this commit.
+	StartSha *string `json:"start_sha,omitempty"`
+
+	// AuthorName Default: the caller's.
+	AuthorName *string `json:"author_name,omitempty"`
+
+	// AuthorEmail Default: the caller's.
+	AuthorEmail *string `json:"author_email,omitempty"`
+
+	// LastCommitID The last commit of the file that the caller knows.
+	LastCommitID *string `json:"last_commit_id,omitempty"`
+}
+
+// FileWrite Example: {"branch":"main","commit_message":"Add the index","content":"# Index\n"}
+type FileWrite struct {
+	// Branch The branch that the commit goes onto.
+	Branch        string `json:"branch"`
+	CommitMessage string `json:"commit_message"`
+	Content       string `json:"content"`
+
+	// Encoding How the content is written; text by default.
+	Encoding *ContentEncoding `json:"encoding,omitempty"`
+
+	// StartBranch Make the branch from this one.
+	StartBranch *string `json:"start_branch,omitempty"`
+
+	// StartSha Make the branch from this commit.
+	StartSha *string `json:"start_sha,omitempty"`
+
+	// AuthorName Default: the caller's.
+	AuthorName *string `json:"author_name,omitempty"`
+
+	// AuthorEmail Default: the caller's.
+	AuthorEmail *string `json:"author_email,omitempty"`
+
+	// LastCommitID The last commit of the file that the caller knows.
+	LastCommitID *string `json:"last_commit_id,omitempty"`
+
+	// ExecuteFilemode Whether it may be run; left out it stays as it is.
+	ExecuteFilemode *bool `json:"execute_filemode,omitempty"`
+}
+
+// FileWritten defines model for FileWritten.
+type FileWritten struct {
+	// FilePath Example: docs/index.md
+	FilePath string `json:"file_path"`
+
+	// Branch Example: main
+	Branch string `json:"branch"`
+}
 
 // GPGKey An OpenPGP public key.
 type GPGKey struct {
@@ -2225,6 +2471,12 @@ type KeyWithUser struct {
 	User UserBasic `json:"user"`
 }
 
+// LineRange defines model for LineRange.
+type LineRange struct {
+	Start int64 `json:"start"`
+	End   int64 `json:"end"`
+}
+
 // Member defines model for Member.
 type Member struct {
 	// ID ID of the user.
@@ -2482,7 +2734,9 @@ type Project struct {
 	HTTPURLToRepo string `json:"http_url_to_repo"`
 
 	// WebURL Example: http://127.0.0.1:8080/acme/web
-	WebURL         string    `json:"web_url"`
+	WebURL string `json:"web_url"`
+
+	// ReadmeURL Only for callers who may read the code.
 	ReadmeURL      *string   `json:"readme_url"`
 	ForksCount     int64     `json:"forks_count"`
 	AvatarURL      *string   `json:"avatar_url"`
@@ -2665,6 +2919,9 @@ type Project struct {
 	// Permissions The caller's roles. Only where a single project is shown to somebody who is signed in.
 	Permissions *ProjectPermissions `json:"permissions,omitempty"`
 
+	// Statistics With `statistics`, for reporters and above. Sizes in bytes, measured in the background.
+	Statistics *ProjectStatistics `json:"statistics,omitempty"`
+
 	// CustomAttributes Administrators only, with `with_custom_attributes`.
 	CustomAttributes *[]CustomAttribute `json:"custom_attributes,omitempty"`
 }
@@ -2775,6 +3032,23 @@ type ProjectShareCreate struct {
 	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
 }
 
+// ProjectStatistics With `statistics`, for reporters and above. Sizes in bytes, measured in the background.
+type ProjectStatistics struct {
+	// CommitCount Commits behind the default branch.
+	CommitCount int64 `json:"commit_count"`
+
+	// StorageSize All of the sizes together.
+	StorageSize           int64 `json:"storage_size"`
+	RepositorySize        int64 `json:"repository_size"`
+	WikiSize              int64 `json:"wiki_size"`
+	LfsObjectsSize        int64 `json:"lfs_objects_size"`
+	JobArtifactsSize      int64 `json:"job_artifacts_size"`
+	PipelineArtifactsSize int64 `json:"pipeline_artifacts_size"`
+	PackagesSize          int64 `json:"packages_size"`
+	SnippetsSize          int64 `json:"snippets_size"`
+	UploadsSize           int64 `json:"uploads_size"`
+}
+
 // ProjectTokenScope defines model for ProjectTokenScope.
 type ProjectTokenScope string
 
@@ -2797,9 +3071,14 @@ type ProjectWrite struct {
 	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
 
 	// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
-	Visibility    *Visibility `json:"visibility,omitempty"`
-	DefaultBranch *string     `json:"default_branch,omitempty"`
-	Topics        *[]string   `json:"topics,omitempty"`
+	Visibility *Visibility `json:"visibility,omitempty"`
+
+	// DefaultBranch A branch that the repository has, unless it is empty.
+	DefaultBranch *string `json:"default_branch,omitempty"`
+
+	// InitializeWithReadme Only when it is created: make a first commit with a README.md.
+	InitializeWithReadme *bool     `json:"initialize_with_readme,omitempty"`
+	Topics               *[]string `json:"topics,omitempty"`
 
 	// TagList The same as topics.
 	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
@@ -3067,6 +3346,37 @@ type Readiness struct {
 	Database ProbeStatus `json:"database"`
 	Queue    ProbeStatus `json:"queue"`
 }
+
+// RepositoryFile defines model for RepositoryFile.
+type RepositoryFile struct {
+	// FileName Example: index.md
+	FileName string `json:"file_name"`
+
+	// FilePath Example: docs/index.md
+	FilePath string `json:"file_path"`
+
+	// Size Bytes of the content.
+	Size     int64                  `json:"size"`
+	Encoding RepositoryFileEncoding `json:"encoding"`
+
+	// Content Base64.
+	Content       string `json:"content"`
+	ContentSha256 string `json:"content_sha256"`
+
+	// Ref As it was asked for.
+	Ref    string `json:"ref"`
+	BlobID string `json:"blob_id"`
+
+	// CommitID The commit that the ref names.
+	CommitID string `json:"commit_id"`
+
+	// LastCommitID The last commit that changed the file.
+	LastCommitID    string `json:"last_commit_id"`
+	ExecuteFilemode bool   `json:"execute_filemode"`
+}
+
+// RepositoryFileEncoding defines model for RepositoryFile.Encoding.
+type RepositoryFileEncoding string
 
 // ResourceAccessToken An access token of a group or project.
 type ResourceAccessToken struct {
@@ -3755,6 +4065,15 @@ type DeployTokenActive = bool
 // EmailID defines model for EmailID.
 type EmailID = int64
 
+// FilePath defines model for FilePath.
+type FilePath = string
+
+// FileRef defines model for FileRef.
+type FileRef = string
+
+// FileRefOptional defines model for FileRefOptional.
+type FileRefOptional = string
+
 // GroupID defines model for GroupID.
 type GroupID = string
 
@@ -3850,6 +4169,9 @@ type ProjectWithLanguage = string
 
 // ProjectWithMergeRequests defines model for ProjectWithMergeRequests.
 type ProjectWithMergeRequests = bool
+
+// ProjectWithStatistics defines model for ProjectWithStatistics.
+type ProjectWithStatistics = bool
 
 // ProtectedName defines model for ProtectedName.
 type ProtectedName = string
@@ -4227,6 +4549,9 @@ type ListGroupProjectsParams struct {
 	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 
+	// Statistics Show how large projects are, where the caller is at least a reporter.
+	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
+
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
@@ -4310,6 +4635,9 @@ type ListGroupProjectsSharedParams struct {
 
 	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
+	// Statistics Show how large projects are, where the caller is at least a reporter.
+	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
 
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
@@ -4500,6 +4828,9 @@ type ListProjectsParams struct {
 	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 
+	// Statistics Show how large projects are, where the caller is at least a reporter.
+	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
+
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
@@ -4526,6 +4857,9 @@ type DeleteProjectParams struct {
 type GetProjectParams struct {
 	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
+	// Statistics Show how large projects are, where the caller is at least a reporter.
+	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
 }
 
 // ListProjectAccessRequestsParams defines parameters for ListProjectAccessRequests.
@@ -4682,6 +5016,9 @@ type ListProjectForksParams struct {
 
 	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
+	// Statistics Show how large projects are, where the caller is at least a reporter.
+	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
 
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
@@ -5020,6 +5357,30 @@ type ListProjectRepositoryCommitStatusesParams struct {
 
 	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// GetProjectRepositoryFileParams defines parameters for GetProjectRepositoryFile.
+type GetProjectRepositoryFileParams struct {
+	// Ref A branch, a tag or a commit; `HEAD` is the default branch.
+	Ref FileRef `form:"ref" json:"ref"`
+}
+
+// ListProjectRepositoryFileBlameParams defines parameters for ListProjectRepositoryFileBlame.
+type ListProjectRepositoryFileBlameParams struct {
+	// Ref A branch, a tag or a commit; `HEAD` is the default branch.
+	Ref FileRef `form:"ref" json:"ref"`
+
+	// Range `range[start]` and `range[end]`: the first and the last line, counted from 1. Lines that the file does not have are left out.
+	Range *LineRange `json:"range,omitempty"`
+}
+
+// GetProjectRepositoryFileRawParams defines parameters for GetProjectRepositoryFileRaw.
+type GetProjectRepositoryFileRawParams struct {
+	// Ref A branch, a tag or a commit. Without it the default branch.
+	Ref *FileRefOptional `form:"ref,omitempty" json:"ref,omitempty"`
+
+	// Lfs Taken and ignored: a pointer is shown as it is.
+	Lfs *bool `form:"lfs,omitempty" json:"lfs,omitempty"`
 }
 
 // ListProjectRepositoryTagsParams defines parameters for ListProjectRepositoryTags.
@@ -5445,6 +5806,9 @@ type ListUserContributedProjectsParams struct {
 	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 
+	// Statistics Show how large projects are, where the caller is at least a reporter.
+	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
+
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
@@ -5544,6 +5908,9 @@ type ListUserProjectsParams struct {
 	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
 
+	// Statistics Show how large projects are, where the caller is at least a reporter.
+	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
+
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
 
@@ -5621,6 +5988,9 @@ type ListUserStarredProjectsParams struct {
 
 	// WithCustomAttributes Show custom attributes. Administrators only; ignored for others.
 	WithCustomAttributes *ProjectWithCustomAttributes `form:"with_custom_attributes,omitempty" json:"with_custom_attributes,omitempty"`
+
+	// Statistics Show how large projects are, where the caller is at least a reporter.
+	Statistics *ProjectWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
 
 	// OrderBy Default created_at. `similarity` puts the best matches of a search first.
 	OrderBy *ProjectOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
@@ -5746,8 +6116,26 @@ type CreateProjectRepositoryBranchJSONRequestBody = BranchCreate
 // CreateProjectRepositoryChangelogJSONRequestBody defines body for CreateProjectRepositoryChangelog for application/json ContentType.
 type CreateProjectRepositoryChangelogJSONRequestBody = ChangelogCreate
 
+// CreateProjectRepositoryCommitJSONRequestBody defines body for CreateProjectRepositoryCommit for application/json ContentType.
+type CreateProjectRepositoryCommitJSONRequestBody = CommitCreate
+
+// CherryPickProjectRepositoryCommitJSONRequestBody defines body for CherryPickProjectRepositoryCommit for application/json ContentType.
+type CherryPickProjectRepositoryCommitJSONRequestBody = CommitPick
+
 // CreateProjectRepositoryCommitCommentJSONRequestBody defines body for CreateProjectRepositoryCommitComment for application/json ContentType.
 type CreateProjectRepositoryCommitCommentJSONRequestBody = CommitCommentCreate
+
+// RevertProjectRepositoryCommitJSONRequestBody defines body for RevertProjectRepositoryCommit for application/json ContentType.
+type RevertProjectRepositoryCommitJSONRequestBody = CommitRevert
+
+// DeleteProjectRepositoryFileJSONRequestBody defines body for DeleteProjectRepositoryFile for application/json ContentType.
+type DeleteProjectRepositoryFileJSONRequestBody = FileDelete
+
+// CreateProjectRepositoryFileJSONRequestBody defines body for CreateProjectRepositoryFile for application/json ContentType.
+type CreateProjectRepositoryFileJSONRequestBody = FileWrite
+
+// UpdateProjectRepositoryFileJSONRequestBody defines body for UpdateProjectRepositoryFile for application/json ContentType.
+type UpdateProjectRepositoryFileJSONRequestBody = FileWrite
 
 // CreateProjectRepositoryTagJSONRequestBody defines body for CreateProjectRepositoryTag for application/json ContentType.
 type CreateProjectRepositoryTagJSONRequestBody = TagCreate
@@ -7321,12 +7709,50 @@ type ClientInterface interface {
 	// Corresponds with GET /projects/{id}/repository/commits (the `ListProjectRepositoryCommits` operationId).
 	ListProjectRepositoryCommits(ctx context.Context, id ProjectID, params *ListProjectRepositoryCommitsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CreateProjectRepositoryCommitWithBody Create a commit.
+	//
+	// All actions in one commit, or none. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there;
+	// in an empty repository it is made with the commit. A body is at most 50 MiB; push what is larger with git.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/commits (the `CreateProjectRepositoryCommit` operationId).
+	CreateProjectRepositoryCommitWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectRepositoryCommit Create a commit.
+	//
+	// All actions in one commit, or none. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there;
+	// in an empty repository it is made with the commit. A body is at most 50 MiB; push what is larger with git.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/commits (the `CreateProjectRepositoryCommit` operationId).
+	CreateProjectRepositoryCommit(ctx context.Context, id ProjectID, body CreateProjectRepositoryCommitJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetProjectRepositoryCommit Get a commit.
 	//
 	// Whoever may read the repository, also without a token.
 	//
 	// Corresponds with GET /projects/{id}/repository/commits/{sha} (the `GetProjectRepositoryCommit` operationId).
 	GetProjectRepositoryCommit(ctx context.Context, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CherryPickProjectRepositoryCommitWithBody Do a commit again on another branch.
+	//
+	// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/commits/{sha}/cherry_pick (the `CherryPickProjectRepositoryCommit` operationId).
+	CherryPickProjectRepositoryCommitWithBody(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CherryPickProjectRepositoryCommit Do a commit again on another branch.
+	//
+	// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/commits/{sha}/cherry_pick (the `CherryPickProjectRepositoryCommit` operationId).
+	CherryPickProjectRepositoryCommit(ctx context.Context, id ProjectID, sha CommitSHA, body CherryPickProjectRepositoryCommitJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListProjectRepositoryCommitComments List the comments on a commit.
 	//
@@ -7374,6 +7800,24 @@ type ClientInterface interface {
 	// Corresponds with GET /projects/{id}/repository/commits/{sha}/refs (the `ListProjectRepositoryCommitRefs` operationId).
 	ListProjectRepositoryCommitRefs(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitRefsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// RevertProjectRepositoryCommitWithBody Undo a commit on a branch.
+	//
+	// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/commits/{sha}/revert (the `RevertProjectRepositoryCommit` operationId).
+	RevertProjectRepositoryCommitWithBody(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RevertProjectRepositoryCommit Undo a commit on a branch.
+	//
+	// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/commits/{sha}/revert (the `RevertProjectRepositoryCommit` operationId).
+	RevertProjectRepositoryCommit(ctx context.Context, id ProjectID, sha CommitSHA, body RevertProjectRepositoryCommitJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetProjectRepositoryCommitSequence Get the number of a commit in its history.
 	//
 	// Whoever may read the repository, also without a token. The commit itself is counted.
@@ -7387,6 +7831,84 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /projects/{id}/repository/commits/{sha}/statuses (the `ListProjectRepositoryCommitStatuses` operationId).
 	ListProjectRepositoryCommitStatuses(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitStatusesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectRepositoryFileWithBody Delete a file of a repository.
+	//
+	// Makes one commit. The parameters go in the query or in a body.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with DELETE /projects/{id}/repository/files/{file_path} (the `DeleteProjectRepositoryFile` operationId).
+	DeleteProjectRepositoryFileWithBody(ctx context.Context, id ProjectID, filePath FilePath, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectRepositoryFile Delete a file of a repository.
+	//
+	// Makes one commit. The parameters go in the query or in a body.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with DELETE /projects/{id}/repository/files/{file_path} (the `DeleteProjectRepositoryFile` operationId).
+	DeleteProjectRepositoryFile(ctx context.Context, id ProjectID, filePath FilePath, body DeleteProjectRepositoryFileJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectRepositoryFile Get a file of a repository.
+	//
+	// The content is base64, and what is known of the file comes as headers, too: `HEAD` asks for these alone. Each header has two
+	// spellings, for the sake of clients that know only the second.
+	//
+	// Corresponds with GET /projects/{id}/repository/files/{file_path} (the `GetProjectRepositoryFile` operationId).
+	GetProjectRepositoryFile(ctx context.Context, id ProjectID, filePath FilePath, params *GetProjectRepositoryFileParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectRepositoryFileWithBody Create a file in a repository.
+	//
+	// Makes one commit. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there; in an
+	// empty repository it is made with the first file. Content that is not text is sent as base64.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/files/{file_path} (the `CreateProjectRepositoryFile` operationId).
+	CreateProjectRepositoryFileWithBody(ctx context.Context, id ProjectID, filePath FilePath, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectRepositoryFile Create a file in a repository.
+	//
+	// Makes one commit. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there; in an
+	// empty repository it is made with the first file. Content that is not text is sent as base64.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/repository/files/{file_path} (the `CreateProjectRepositoryFile` operationId).
+	CreateProjectRepositoryFile(ctx context.Context, id ProjectID, filePath FilePath, body CreateProjectRepositoryFileJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectRepositoryFileWithBody Change a file of a repository.
+	//
+	// Makes one commit. With `last_commit_id` a file that was changed since is left as it is (400).
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /projects/{id}/repository/files/{file_path} (the `UpdateProjectRepositoryFile` operationId).
+	UpdateProjectRepositoryFileWithBody(ctx context.Context, id ProjectID, filePath FilePath, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectRepositoryFile Change a file of a repository.
+	//
+	// Makes one commit. With `last_commit_id` a file that was changed since is left as it is (400).
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /projects/{id}/repository/files/{file_path} (the `UpdateProjectRepositoryFile` operationId).
+	UpdateProjectRepositoryFile(ctx context.Context, id ProjectID, filePath FilePath, body UpdateProjectRepositoryFileJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectRepositoryFileBlame Get the lines of a file with the commits that brought them.
+	//
+	// The whole file, or the lines of `range`. Files over 10 MiB are refused.
+	//
+	// Corresponds with GET /projects/{id}/repository/files/{file_path}/blame (the `ListProjectRepositoryFileBlame` operationId).
+	ListProjectRepositoryFileBlame(ctx context.Context, id ProjectID, filePath FilePath, params *ListProjectRepositoryFileBlameParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectRepositoryFileRaw Get the content of a file of a repository.
+	//
+	// Plain text, whatever it is, so that no browser runs it.
+	//
+	// Corresponds with GET /projects/{id}/repository/files/{file_path}/raw (the `GetProjectRepositoryFileRaw` operationId).
+	GetProjectRepositoryFileRaw(ctx context.Context, id ProjectID, filePath FilePath, params *GetProjectRepositoryFileRawParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteProjectRepositoryMergedBranches Delete all branches that are merged into the default branch.
 	//
@@ -11127,6 +11649,46 @@ func (c *Client) ListProjectRepositoryCommits(ctx context.Context, id ProjectID,
 	return c.Client.Do(req)
 }
 
+// CreateProjectRepositoryCommitWithBody Create a commit.
+//
+// All actions in one commit, or none. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there;
+// in an empty repository it is made with the commit. A body is at most 50 MiB; push what is larger with git.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/repository/commits (the `CreateProjectRepositoryCommit` operationId).
+func (c *Client) CreateProjectRepositoryCommitWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRepositoryCommitRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectRepositoryCommit Create a commit.
+//
+// All actions in one commit, or none. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there;
+// in an empty repository it is made with the commit. A body is at most 50 MiB; push what is larger with git.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/repository/commits (the `CreateProjectRepositoryCommit` operationId).
+func (c *Client) CreateProjectRepositoryCommit(ctx context.Context, id ProjectID, body CreateProjectRepositoryCommitJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRepositoryCommitRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetProjectRepositoryCommit Get a commit.
 //
 // Whoever may read the repository, also without a token.
@@ -11134,6 +11696,44 @@ func (c *Client) ListProjectRepositoryCommits(ctx context.Context, id ProjectID,
 // Corresponds with GET /projects/{id}/repository/commits/{sha} (the `GetProjectRepositoryCommit` operationId).
 func (c *Client) GetProjectRepositoryCommit(ctx context.Context, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetProjectRepositoryCommitRequest(c.Server, id, sha, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CherryPickProjectRepositoryCommitWithBody Do a commit again on another branch.
+//
+// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/repository/commits/{sha}/cherry_pick (the `CherryPickProjectRepositoryCommit` operationId).
+func (c *Client) CherryPickProjectRepositoryCommitWithBody(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCherryPickProjectRepositoryCommitRequestWithBody(c.Server, id, sha, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CherryPickProjectRepositoryCommit Do a commit again on another branch.
+//
+// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/repository/commits/{sha}/cherry_pick (the `CherryPickProjectRepositoryCommit` operationId).
+func (c *Client) CherryPickProjectRepositoryCommit(ctx context.Context, id ProjectID, sha CommitSHA, body CherryPickProjectRepositoryCommitJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCherryPickProjectRepositoryCommitRequest(c.Server, id, sha, body)
 	if err != nil {
 		return nil, err
 	}
@@ -11250,6 +11850,44 @@ func (c *Client) ListProjectRepositoryCommitRefs(ctx context.Context, id Project
 	return c.Client.Do(req)
 }
 
+// RevertProjectRepositoryCommitWithBody Undo a commit on a branch.
+//
+// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/repository/commits/{sha}/revert (the `RevertProjectRepositoryCommit` operationId).
+func (c *Client) RevertProjectRepositoryCommitWithBody(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRevertProjectRepositoryCommitRequestWithBody(c.Server, id, sha, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RevertProjectRepositoryCommit Undo a commit on a branch.
+//
+// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/repository/commits/{sha}/revert (the `RevertProjectRepositoryCommit` operationId).
+func (c *Client) RevertProjectRepositoryCommit(ctx context.Context, id ProjectID, sha CommitSHA, body RevertProjectRepositoryCommitJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRevertProjectRepositoryCommitRequest(c.Server, id, sha, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetProjectRepositoryCommitSequence Get the number of a commit in its history.
 //
 // Whoever may read the repository, also without a token. The commit itself is counted.
@@ -11274,6 +11912,174 @@ func (c *Client) GetProjectRepositoryCommitSequence(ctx context.Context, id Proj
 // Corresponds with GET /projects/{id}/repository/commits/{sha}/statuses (the `ListProjectRepositoryCommitStatuses` operationId).
 func (c *Client) ListProjectRepositoryCommitStatuses(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitStatusesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListProjectRepositoryCommitStatusesRequest(c.Server, id, sha, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectRepositoryFileWithBody Delete a file of a repository.
+//
+// Makes one commit. The parameters go in the query or in a body.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with DELETE /projects/{id}/repository/files/{file_path} (the `DeleteProjectRepositoryFile` operationId).
+func (c *Client) DeleteProjectRepositoryFileWithBody(ctx context.Context, id ProjectID, filePath FilePath, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectRepositoryFileRequestWithBody(c.Server, id, filePath, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectRepositoryFile Delete a file of a repository.
+//
+// Makes one commit. The parameters go in the query or in a body.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with DELETE /projects/{id}/repository/files/{file_path} (the `DeleteProjectRepositoryFile` operationId).
+func (c *Client) DeleteProjectRepositoryFile(ctx context.Context, id ProjectID, filePath FilePath, body DeleteProjectRepositoryFileJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectRepositoryFileRequest(c.Server, id, filePath, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectRepositoryFile Get a file of a repository.
+//
+// The content is base64, and what is known of the file comes as headers, too: `HEAD` asks for these alone. Each header has two
+// spellings, for the sake of clients that know only the second.
+//
+// Corresponds with GET /projects/{id}/repository/files/{file_path} (the `GetProjectRepositoryFile` operationId).
+func (c *Client) GetProjectRepositoryFile(ctx context.Context, id ProjectID, filePath FilePath, params *GetProjectRepositoryFileParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectRepositoryFileRequest(c.Server, id, filePath, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectRepositoryFileWithBody Create a file in a repository.
+//
+// Makes one commit. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there; in an
+// empty repository it is made with the first file. Content that is not text is sent as base64.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/repository/files/{file_path} (the `CreateProjectRepositoryFile` operationId).
+func (c *Client) CreateProjectRepositoryFileWithBody(ctx context.Context, id ProjectID, filePath FilePath, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRepositoryFileRequestWithBody(c.Server, id, filePath, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectRepositoryFile Create a file in a repository.
+//
+// Makes one commit. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there; in an
+// empty repository it is made with the first file. Content that is not text is sent as base64.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/repository/files/{file_path} (the `CreateProjectRepositoryFile` operationId).
+func (c *Client) CreateProjectRepositoryFile(ctx context.Context, id ProjectID, filePath FilePath, body CreateProjectRepositoryFileJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRepositoryFileRequest(c.Server, id, filePath, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectRepositoryFileWithBody Change a file of a repository.
+//
+// Makes one commit. With `last_commit_id` a file that was changed since is left as it is (400).
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /projects/{id}/repository/files/{file_path} (the `UpdateProjectRepositoryFile` operationId).
+func (c *Client) UpdateProjectRepositoryFileWithBody(ctx context.Context, id ProjectID, filePath FilePath, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectRepositoryFileRequestWithBody(c.Server, id, filePath, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectRepositoryFile Change a file of a repository.
+//
+// Makes one commit. With `last_commit_id` a file that was changed since is left as it is (400).
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /projects/{id}/repository/files/{file_path} (the `UpdateProjectRepositoryFile` operationId).
+func (c *Client) UpdateProjectRepositoryFile(ctx context.Context, id ProjectID, filePath FilePath, body UpdateProjectRepositoryFileJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectRepositoryFileRequest(c.Server, id, filePath, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectRepositoryFileBlame Get the lines of a file with the commits that brought them.
+//
+// The whole file, or the lines of `range`. Files over 10 MiB are refused.
+//
+// Corresponds with GET /projects/{id}/repository/files/{file_path}/blame (the `ListProjectRepositoryFileBlame` operationId).
+func (c *Client) ListProjectRepositoryFileBlame(ctx context.Context, id ProjectID, filePath FilePath, params *ListProjectRepositoryFileBlameParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectRepositoryFileBlameRequest(c.Server, id, filePath, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectRepositoryFileRaw Get the content of a file of a repository.
+//
+// Plain text, whatever it is, so that no browser runs it.
+//
+// Corresponds with GET /projects/{id}/repository/files/{file_path}/raw (the `GetProjectRepositoryFileRaw` operationId).
+func (c *Client) GetProjectRepositoryFileRaw(ctx context.Context, id ProjectID, filePath FilePath, params *GetProjectRepositoryFileRawParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectRepositoryFileRawRequest(c.Server, id, filePath, params)
 	if err != nil {
 		return nil, err
 	}
@@ -16138,6 +16944,18 @@ func NewListGroupProjectsRequest(server string, id GroupID, params *ListGroupPro
 
 		}
 
+		if params.Statistics != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "statistics", *params.Statistics, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.OrderBy != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -16502,6 +17320,18 @@ func NewListGroupProjectsSharedRequest(server string, id GroupID, params *ListGr
 		if params.WithCustomAttributes != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_custom_attributes", *params.WithCustomAttributes, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Statistics != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "statistics", *params.Statistics, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -17973,6 +18803,18 @@ func NewListProjectsRequest(server string, params *ListProjectsParams) (*http.Re
 
 		}
 
+		if params.Statistics != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "statistics", *params.Statistics, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.OrderBy != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -18221,6 +19063,18 @@ func NewGetProjectRequest(server string, id ProjectID, params *GetProjectParams)
 		if params.WithCustomAttributes != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_custom_attributes", *params.WithCustomAttributes, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Statistics != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "statistics", *params.Statistics, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -19855,6 +20709,18 @@ func NewListProjectForksRequest(server string, id ProjectID, params *ListProject
 		if params.WithCustomAttributes != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_custom_attributes", *params.WithCustomAttributes, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Statistics != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "statistics", *params.Statistics, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -22059,6 +22925,53 @@ func NewListProjectRepositoryCommitsRequest(server string, id ProjectID, params 
 	return req, nil
 }
 
+// NewCreateProjectRepositoryCommitRequest calls the generic CreateProjectRepositoryCommit builder with application/json body
+func NewCreateProjectRepositoryCommitRequest(server string, id ProjectID, body CreateProjectRepositoryCommitJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectRepositoryCommitRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateProjectRepositoryCommitRequestWithBody constructs an http.Request for the CreateProjectRepositoryCommit method, with any body, and a specified content type
+func NewCreateProjectRepositoryCommitRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/commits", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewGetProjectRepositoryCommitRequest constructs an http.Request for the GetProjectRepositoryCommit method
 func NewGetProjectRepositoryCommitRequest(server string, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitParams) (*http.Request, error) {
 	var err error
@@ -22123,6 +23036,60 @@ func NewGetProjectRepositoryCommitRequest(server string, id ProjectID, sha Commi
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewCherryPickProjectRepositoryCommitRequest calls the generic CherryPickProjectRepositoryCommit builder with application/json body
+func NewCherryPickProjectRepositoryCommitRequest(server string, id ProjectID, sha CommitSHA, body CherryPickProjectRepositoryCommitJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCherryPickProjectRepositoryCommitRequestWithBody(server, id, sha, "application/json", bodyReader)
+}
+
+// NewCherryPickProjectRepositoryCommitRequestWithBody constructs an http.Request for the CherryPickProjectRepositoryCommit method, with any body, and a specified content type
+func NewCherryPickProjectRepositoryCommitRequestWithBody(server string, id ProjectID, sha CommitSHA, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha", sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/commits/%s/cherry_pick", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -22573,6 +23540,60 @@ func NewListProjectRepositoryCommitRefsRequest(server string, id ProjectID, sha 
 	return req, nil
 }
 
+// NewRevertProjectRepositoryCommitRequest calls the generic RevertProjectRepositoryCommit builder with application/json body
+func NewRevertProjectRepositoryCommitRequest(server string, id ProjectID, sha CommitSHA, body RevertProjectRepositoryCommitJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRevertProjectRepositoryCommitRequestWithBody(server, id, sha, "application/json", bodyReader)
+}
+
+// NewRevertProjectRepositoryCommitRequestWithBody constructs an http.Request for the RevertProjectRepositoryCommit method, with any body, and a specified content type
+func NewRevertProjectRepositoryCommitRequestWithBody(server string, id ProjectID, sha CommitSHA, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha", sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/commits/%s/revert", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewGetProjectRepositoryCommitSequenceRequest constructs an http.Request for the GetProjectRepositoryCommitSequence method
 func NewGetProjectRepositoryCommitSequenceRequest(server string, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitSequenceParams) (*http.Request, error) {
 	var err error
@@ -22758,6 +23779,388 @@ func NewListProjectRepositoryCommitStatusesRequest(server string, id ProjectID, 
 		if params.Pagination != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDeleteProjectRepositoryFileRequest calls the generic DeleteProjectRepositoryFile builder with application/json body
+func NewDeleteProjectRepositoryFileRequest(server string, id ProjectID, filePath FilePath, body DeleteProjectRepositoryFileJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewDeleteProjectRepositoryFileRequestWithBody(server, id, filePath, "application/json", bodyReader)
+}
+
+// NewDeleteProjectRepositoryFileRequestWithBody constructs an http.Request for the DeleteProjectRepositoryFile method, with any body, and a specified content type
+func NewDeleteProjectRepositoryFileRequestWithBody(server string, id ProjectID, filePath FilePath, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "file_path", filePath, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/files/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetProjectRepositoryFileRequest constructs an http.Request for the GetProjectRepositoryFile method
+func NewGetProjectRepositoryFileRequest(server string, id ProjectID, filePath FilePath, params *GetProjectRepositoryFileParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "file_path", filePath, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/files/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "ref", params.Ref, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectRepositoryFileRequest calls the generic CreateProjectRepositoryFile builder with application/json body
+func NewCreateProjectRepositoryFileRequest(server string, id ProjectID, filePath FilePath, body CreateProjectRepositoryFileJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectRepositoryFileRequestWithBody(server, id, filePath, "application/json", bodyReader)
+}
+
+// NewCreateProjectRepositoryFileRequestWithBody constructs an http.Request for the CreateProjectRepositoryFile method, with any body, and a specified content type
+func NewCreateProjectRepositoryFileRequestWithBody(server string, id ProjectID, filePath FilePath, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "file_path", filePath, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/files/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewUpdateProjectRepositoryFileRequest calls the generic UpdateProjectRepositoryFile builder with application/json body
+func NewUpdateProjectRepositoryFileRequest(server string, id ProjectID, filePath FilePath, body UpdateProjectRepositoryFileJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateProjectRepositoryFileRequestWithBody(server, id, filePath, "application/json", bodyReader)
+}
+
+// NewUpdateProjectRepositoryFileRequestWithBody constructs an http.Request for the UpdateProjectRepositoryFile method, with any body, and a specified content type
+func NewUpdateProjectRepositoryFileRequestWithBody(server string, id ProjectID, filePath FilePath, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "file_path", filePath, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/files/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListProjectRepositoryFileBlameRequest constructs an http.Request for the ListProjectRepositoryFileBlame method
+func NewListProjectRepositoryFileBlameRequest(server string, id ProjectID, filePath FilePath, params *ListProjectRepositoryFileBlameParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "file_path", filePath, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/files/%s/blame", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "ref", params.Ref, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if params.Range != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "range", *params.Range, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectRepositoryFileRawRequest constructs an http.Request for the GetProjectRepositoryFileRaw method
+func NewGetProjectRepositoryFileRawRequest(server string, id ProjectID, filePath FilePath, params *GetProjectRepositoryFileRawParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "file_path", filePath, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/files/%s/raw", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Ref != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "ref", *params.Ref, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Lfs != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "lfs", *params.Lfs, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -27388,6 +28791,18 @@ func NewListUserContributedProjectsRequest(server string, userID string, params 
 
 		}
 
+		if params.Statistics != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "statistics", *params.Statistics, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.OrderBy != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -28025,6 +29440,18 @@ func NewListUserProjectsRequest(server string, userID string, params *ListUserPr
 
 		}
 
+		if params.Statistics != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "statistics", *params.Statistics, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.OrderBy != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -28365,6 +29792,18 @@ func NewListUserStarredProjectsRequest(server string, userID string, params *Lis
 		if params.WithCustomAttributes != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "with_custom_attributes", *params.WithCustomAttributes, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Statistics != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "statistics", *params.Statistics, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -30043,6 +31482,26 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /projects/{id}/repository/commits (the `ListProjectRepositoryCommits` operationId).
 	ListProjectRepositoryCommitsWithResponse(ctx context.Context, id ProjectID, params *ListProjectRepositoryCommitsParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitsResponse, error)
 
+	// CreateProjectRepositoryCommitWithBodyWithResponse Create a commit.
+	//
+	// All actions in one commit, or none. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there;
+	// in an empty repository it is made with the commit. A body is at most 50 MiB; push what is larger with git.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/commits (the `CreateProjectRepositoryCommit` operationId).
+	CreateProjectRepositoryCommitWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryCommitResponse, error)
+
+	// CreateProjectRepositoryCommitWithResponse Create a commit.
+	//
+	// All actions in one commit, or none. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there;
+	// in an empty repository it is made with the commit. A body is at most 50 MiB; push what is larger with git.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/commits (the `CreateProjectRepositoryCommit` operationId).
+	CreateProjectRepositoryCommitWithResponse(ctx context.Context, id ProjectID, body CreateProjectRepositoryCommitJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryCommitResponse, error)
+
 	// GetProjectRepositoryCommitWithResponse Get a commit.
 	//
 	// Whoever may read the repository, also without a token.
@@ -30051,6 +31510,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /projects/{id}/repository/commits/{sha} (the `GetProjectRepositoryCommit` operationId).
 	GetProjectRepositoryCommitWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryCommitResponse, error)
+
+	// CherryPickProjectRepositoryCommitWithBodyWithResponse Do a commit again on another branch.
+	//
+	// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/commits/{sha}/cherry_pick (the `CherryPickProjectRepositoryCommit` operationId).
+	CherryPickProjectRepositoryCommitWithBodyWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CherryPickProjectRepositoryCommitResponse, error)
+
+	// CherryPickProjectRepositoryCommitWithResponse Do a commit again on another branch.
+	//
+	// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/commits/{sha}/cherry_pick (the `CherryPickProjectRepositoryCommit` operationId).
+	CherryPickProjectRepositoryCommitWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, body CherryPickProjectRepositoryCommitJSONRequestBody, reqEditors ...RequestEditorFn) (*CherryPickProjectRepositoryCommitResponse, error)
 
 	// ListProjectRepositoryCommitCommentsWithResponse List the comments on a commit.
 	//
@@ -30106,6 +31583,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /projects/{id}/repository/commits/{sha}/refs (the `ListProjectRepositoryCommitRefs` operationId).
 	ListProjectRepositoryCommitRefsWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitRefsParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitRefsResponse, error)
 
+	// RevertProjectRepositoryCommitWithBodyWithResponse Undo a commit on a branch.
+	//
+	// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/commits/{sha}/revert (the `RevertProjectRepositoryCommit` operationId).
+	RevertProjectRepositoryCommitWithBodyWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RevertProjectRepositoryCommitResponse, error)
+
+	// RevertProjectRepositoryCommitWithResponse Undo a commit on a branch.
+	//
+	// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/commits/{sha}/revert (the `RevertProjectRepositoryCommit` operationId).
+	RevertProjectRepositoryCommitWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, body RevertProjectRepositoryCommitJSONRequestBody, reqEditors ...RequestEditorFn) (*RevertProjectRepositoryCommitResponse, error)
+
 	// GetProjectRepositoryCommitSequenceWithResponse Get the number of a commit in its history.
 	//
 	// Whoever may read the repository, also without a token. The commit itself is counted.
@@ -30123,6 +31618,90 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /projects/{id}/repository/commits/{sha}/statuses (the `ListProjectRepositoryCommitStatuses` operationId).
 	ListProjectRepositoryCommitStatusesWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitStatusesParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitStatusesResponse, error)
+
+	// DeleteProjectRepositoryFileWithBodyWithResponse Delete a file of a repository.
+	//
+	// Makes one commit. The parameters go in the query or in a body.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/repository/files/{file_path} (the `DeleteProjectRepositoryFile` operationId).
+	DeleteProjectRepositoryFileWithBodyWithResponse(ctx context.Context, id ProjectID, filePath FilePath, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DeleteProjectRepositoryFileResponse, error)
+
+	// DeleteProjectRepositoryFileWithResponse Delete a file of a repository.
+	//
+	// Makes one commit. The parameters go in the query or in a body.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/repository/files/{file_path} (the `DeleteProjectRepositoryFile` operationId).
+	DeleteProjectRepositoryFileWithResponse(ctx context.Context, id ProjectID, filePath FilePath, body DeleteProjectRepositoryFileJSONRequestBody, reqEditors ...RequestEditorFn) (*DeleteProjectRepositoryFileResponse, error)
+
+	// GetProjectRepositoryFileWithResponse Get a file of a repository.
+	//
+	// The content is base64, and what is known of the file comes as headers, too: `HEAD` asks for these alone. Each header has two
+	// spellings, for the sake of clients that know only the second.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/files/{file_path} (the `GetProjectRepositoryFile` operationId).
+	GetProjectRepositoryFileWithResponse(ctx context.Context, id ProjectID, filePath FilePath, params *GetProjectRepositoryFileParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryFileResponse, error)
+
+	// CreateProjectRepositoryFileWithBodyWithResponse Create a file in a repository.
+	//
+	// Makes one commit. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there; in an
+	// empty repository it is made with the first file. Content that is not text is sent as base64.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/files/{file_path} (the `CreateProjectRepositoryFile` operationId).
+	CreateProjectRepositoryFileWithBodyWithResponse(ctx context.Context, id ProjectID, filePath FilePath, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryFileResponse, error)
+
+	// CreateProjectRepositoryFileWithResponse Create a file in a repository.
+	//
+	// Makes one commit. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there; in an
+	// empty repository it is made with the first file. Content that is not text is sent as base64.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/repository/files/{file_path} (the `CreateProjectRepositoryFile` operationId).
+	CreateProjectRepositoryFileWithResponse(ctx context.Context, id ProjectID, filePath FilePath, body CreateProjectRepositoryFileJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryFileResponse, error)
+
+	// UpdateProjectRepositoryFileWithBodyWithResponse Change a file of a repository.
+	//
+	// Makes one commit. With `last_commit_id` a file that was changed since is left as it is (400).
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/repository/files/{file_path} (the `UpdateProjectRepositoryFile` operationId).
+	UpdateProjectRepositoryFileWithBodyWithResponse(ctx context.Context, id ProjectID, filePath FilePath, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectRepositoryFileResponse, error)
+
+	// UpdateProjectRepositoryFileWithResponse Change a file of a repository.
+	//
+	// Makes one commit. With `last_commit_id` a file that was changed since is left as it is (400).
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/repository/files/{file_path} (the `UpdateProjectRepositoryFile` operationId).
+	UpdateProjectRepositoryFileWithResponse(ctx context.Context, id ProjectID, filePath FilePath, body UpdateProjectRepositoryFileJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectRepositoryFileResponse, error)
+
+	// ListProjectRepositoryFileBlameWithResponse Get the lines of a file with the commits that brought them.
+	//
+	// The whole file, or the lines of `range`. Files over 10 MiB are refused.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/files/{file_path}/blame (the `ListProjectRepositoryFileBlame` operationId).
+	ListProjectRepositoryFileBlameWithResponse(ctx context.Context, id ProjectID, filePath FilePath, params *ListProjectRepositoryFileBlameParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryFileBlameResponse, error)
+
+	// GetProjectRepositoryFileRawWithResponse Get the content of a file of a repository.
+	//
+	// Plain text, whatever it is, so that no browser runs it.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/files/{file_path}/raw (the `GetProjectRepositoryFileRaw` operationId).
+	GetProjectRepositoryFileRawWithResponse(ctx context.Context, id ProjectID, filePath FilePath, params *GetProjectRepositoryFileRawParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryFileRawResponse, error)
 
 	// DeleteProjectRepositoryMergedBranchesWithResponse Delete all branches that are merged into the default branch.
 	//
@@ -36432,6 +38011,47 @@ func (r ListProjectRepositoryCommitsResponse) ContentType() string {
 	return ""
 }
 
+type CreateProjectRepositoryCommitResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *CommitDetail
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectRepositoryCommitResponse) GetJSON201() *CommitDetail {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectRepositoryCommitResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectRepositoryCommitResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectRepositoryCommitResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectRepositoryCommitResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetProjectRepositoryCommitResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -36467,6 +38087,54 @@ func (r GetProjectRepositoryCommitResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetProjectRepositoryCommitResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CherryPickProjectRepositoryCommitResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DryRun
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Commit
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CherryPickProjectRepositoryCommitResponse) GetJSON200() *DryRun {
+	return r.JSON200
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CherryPickProjectRepositoryCommitResponse) GetJSON201() *Commit {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CherryPickProjectRepositoryCommitResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CherryPickProjectRepositoryCommitResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CherryPickProjectRepositoryCommitResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CherryPickProjectRepositoryCommitResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -36730,6 +38398,54 @@ func (r ListProjectRepositoryCommitRefsResponse) ContentType() string {
 	return ""
 }
 
+type RevertProjectRepositoryCommitResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DryRun
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Commit
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RevertProjectRepositoryCommitResponse) GetJSON200() *DryRun {
+	return r.JSON200
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r RevertProjectRepositoryCommitResponse) GetJSON201() *Commit {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r RevertProjectRepositoryCommitResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RevertProjectRepositoryCommitResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RevertProjectRepositoryCommitResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RevertProjectRepositoryCommitResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetProjectRepositoryCommitSequenceResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -36819,6 +38535,319 @@ func (r ListProjectRepositoryCommitStatusesResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListProjectRepositoryCommitStatusesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectRepositoryFileResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectRepositoryFileResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectRepositoryFileResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectRepositoryFileResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectRepositoryFileResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// GetProjectRepositoryFileResponse200Headers the declared response headers of an HTTP 200 response for GetProjectRepositoryFile
+type GetProjectRepositoryFileResponse200Headers struct {
+	XGitlabBlobID          string
+	XGitlabCommitID        string
+	XGitlabContentSha256   string
+	XGitlabEncoding        string
+	XGitlabExecuteFilemode string
+	XGitlabFileName        string
+	XGitlabFilePath        string
+	XGitlabLastCommitID    string
+	XGitlabRef             string
+	XGitlabSize            string
+	XSvcBlobID             string
+	XSvcCommitID           string
+	XSvcContentSha256      string
+	XSvcEncoding           string
+	XSvcExecuteFilemode    string
+	XSvcFileName           string
+	XSvcFilePath           string
+	XSvcLastCommitID       string
+	XSvcRef                string
+	XSvcSize               string
+}
+
+type GetProjectRepositoryFileResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RepositoryFile
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetProjectRepositoryFileResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectRepositoryFileResponse) GetJSON200() *RepositoryFile {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectRepositoryFileResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectRepositoryFileResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectRepositoryFileResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectRepositoryFileResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectRepositoryFileResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *FileWritten
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectRepositoryFileResponse) GetJSON201() *FileWritten {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectRepositoryFileResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectRepositoryFileResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectRepositoryFileResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectRepositoryFileResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateProjectRepositoryFileResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *FileWritten
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateProjectRepositoryFileResponse) GetJSON200() *FileWritten {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateProjectRepositoryFileResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateProjectRepositoryFileResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateProjectRepositoryFileResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateProjectRepositoryFileResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectRepositoryFileBlameResponse200Headers the declared response headers of an HTTP 200 response for ListProjectRepositoryFileBlame
+type ListProjectRepositoryFileBlameResponse200Headers struct {
+	XGitlabBlobID          string
+	XGitlabCommitID        string
+	XGitlabContentSha256   string
+	XGitlabEncoding        string
+	XGitlabExecuteFilemode string
+	XGitlabFileName        string
+	XGitlabFilePath        string
+	XGitlabLastCommitID    string
+	XGitlabRef             string
+	XGitlabSize            string
+	XSvcBlobID             string
+	XSvcCommitID           string
+	XSvcContentSha256      string
+	XSvcEncoding           string
+	XSvcExecuteFilemode    string
+	XSvcFileName           string
+	XSvcFilePath           string
+	XSvcLastCommitID       string
+	XSvcRef                string
+	XSvcSize               string
+}
+
+type ListProjectRepositoryFileBlameResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Blame
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectRepositoryFileBlameResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectRepositoryFileBlameResponse) GetJSON200() *[]Blame {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectRepositoryFileBlameResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectRepositoryFileBlameResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectRepositoryFileBlameResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectRepositoryFileBlameResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// GetProjectRepositoryFileRawResponse200Headers the declared response headers of an HTTP 200 response for GetProjectRepositoryFileRaw
+type GetProjectRepositoryFileRawResponse200Headers struct {
+	CacheControl           *string
+	ContentDisposition     *string
+	ETag                   *string
+	XGitlabBlobID          string
+	XGitlabCommitID        string
+	XGitlabContentSha256   string
+	XGitlabEncoding        string
+	XGitlabExecuteFilemode string
+	XGitlabFileName        string
+	XGitlabFilePath        string
+	XGitlabLastCommitID    string
+	XGitlabRef             string
+	XGitlabSize            string
+	XSvcBlobID             string
+	XSvcCommitID           string
+	XSvcContentSha256      string
+	XSvcEncoding           string
+	XSvcExecuteFilemode    string
+	XSvcFileName           string
+	XSvcFilePath           string
+	XSvcLastCommitID       string
+	XSvcRef                string
+	XSvcSize               string
+}
+
+type GetProjectRepositoryFileRawResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetProjectRepositoryFileRawResponse200Headers
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectRepositoryFileRawResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectRepositoryFileRawResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectRepositoryFileRawResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectRepositoryFileRawResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -43112,6 +45141,38 @@ func (c *ClientWithResponses) ListProjectRepositoryCommitsWithResponse(ctx conte
 	return ParseListProjectRepositoryCommitsResponse(rsp)
 }
 
+// CreateProjectRepositoryCommitWithBodyWithResponse Create a commit.
+//
+// All actions in one commit, or none. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there;
+// in an empty repository it is made with the commit. A body is at most 50 MiB; push what is larger with git.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/commits (the `CreateProjectRepositoryCommit` operationId).
+func (c *ClientWithResponses) CreateProjectRepositoryCommitWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryCommitResponse, error) {
+	rsp, err := c.CreateProjectRepositoryCommitWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectRepositoryCommitResponse(rsp)
+}
+
+// CreateProjectRepositoryCommitWithResponse Create a commit.
+//
+// All actions in one commit, or none. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there;
+// in an empty repository it is made with the commit. A body is at most 50 MiB; push what is larger with git.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/commits (the `CreateProjectRepositoryCommit` operationId).
+func (c *ClientWithResponses) CreateProjectRepositoryCommitWithResponse(ctx context.Context, id ProjectID, body CreateProjectRepositoryCommitJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryCommitResponse, error) {
+	rsp, err := c.CreateProjectRepositoryCommit(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectRepositoryCommitResponse(rsp)
+}
+
 // GetProjectRepositoryCommitWithResponse Get a commit.
 //
 // Whoever may read the repository, also without a token.
@@ -43125,6 +45186,36 @@ func (c *ClientWithResponses) GetProjectRepositoryCommitWithResponse(ctx context
 		return nil, err
 	}
 	return ParseGetProjectRepositoryCommitResponse(rsp)
+}
+
+// CherryPickProjectRepositoryCommitWithBodyWithResponse Do a commit again on another branch.
+//
+// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/commits/{sha}/cherry_pick (the `CherryPickProjectRepositoryCommit` operationId).
+func (c *ClientWithResponses) CherryPickProjectRepositoryCommitWithBodyWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CherryPickProjectRepositoryCommitResponse, error) {
+	rsp, err := c.CherryPickProjectRepositoryCommitWithBody(ctx, id, sha, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCherryPickProjectRepositoryCommitResponse(rsp)
+}
+
+// CherryPickProjectRepositoryCommitWithResponse Do a commit again on another branch.
+//
+// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/commits/{sha}/cherry_pick (the `CherryPickProjectRepositoryCommit` operationId).
+func (c *ClientWithResponses) CherryPickProjectRepositoryCommitWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, body CherryPickProjectRepositoryCommitJSONRequestBody, reqEditors ...RequestEditorFn) (*CherryPickProjectRepositoryCommitResponse, error) {
+	rsp, err := c.CherryPickProjectRepositoryCommit(ctx, id, sha, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCherryPickProjectRepositoryCommitResponse(rsp)
 }
 
 // ListProjectRepositoryCommitCommentsWithResponse List the comments on a commit.
@@ -43217,6 +45308,36 @@ func (c *ClientWithResponses) ListProjectRepositoryCommitRefsWithResponse(ctx co
 	return ParseListProjectRepositoryCommitRefsResponse(rsp)
 }
 
+// RevertProjectRepositoryCommitWithBodyWithResponse Undo a commit on a branch.
+//
+// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/commits/{sha}/revert (the `RevertProjectRepositoryCommit` operationId).
+func (c *ClientWithResponses) RevertProjectRepositoryCommitWithBodyWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RevertProjectRepositoryCommitResponse, error) {
+	rsp, err := c.RevertProjectRepositoryCommitWithBody(ctx, id, sha, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRevertProjectRepositoryCommitResponse(rsp)
+}
+
+// RevertProjectRepositoryCommitWithResponse Undo a commit on a branch.
+//
+// Of a merge it is the change against the first parent. What cannot be done is 400 with the `error_code` `conflict` or `empty`.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/commits/{sha}/revert (the `RevertProjectRepositoryCommit` operationId).
+func (c *ClientWithResponses) RevertProjectRepositoryCommitWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, body RevertProjectRepositoryCommitJSONRequestBody, reqEditors ...RequestEditorFn) (*RevertProjectRepositoryCommitResponse, error) {
+	rsp, err := c.RevertProjectRepositoryCommit(ctx, id, sha, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRevertProjectRepositoryCommitResponse(rsp)
+}
+
 // GetProjectRepositoryCommitSequenceWithResponse Get the number of a commit in its history.
 //
 // Whoever may read the repository, also without a token. The commit itself is counted.
@@ -43245,6 +45366,144 @@ func (c *ClientWithResponses) ListProjectRepositoryCommitStatusesWithResponse(ct
 		return nil, err
 	}
 	return ParseListProjectRepositoryCommitStatusesResponse(rsp)
+}
+
+// DeleteProjectRepositoryFileWithBodyWithResponse Delete a file of a repository.
+//
+// Makes one commit. The parameters go in the query or in a body.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/repository/files/{file_path} (the `DeleteProjectRepositoryFile` operationId).
+func (c *ClientWithResponses) DeleteProjectRepositoryFileWithBodyWithResponse(ctx context.Context, id ProjectID, filePath FilePath, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DeleteProjectRepositoryFileResponse, error) {
+	rsp, err := c.DeleteProjectRepositoryFileWithBody(ctx, id, filePath, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectRepositoryFileResponse(rsp)
+}
+
+// DeleteProjectRepositoryFileWithResponse Delete a file of a repository.
+//
+// Makes one commit. The parameters go in the query or in a body.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/repository/files/{file_path} (the `DeleteProjectRepositoryFile` operationId).
+func (c *ClientWithResponses) DeleteProjectRepositoryFileWithResponse(ctx context.Context, id ProjectID, filePath FilePath, body DeleteProjectRepositoryFileJSONRequestBody, reqEditors ...RequestEditorFn) (*DeleteProjectRepositoryFileResponse, error) {
+	rsp, err := c.DeleteProjectRepositoryFile(ctx, id, filePath, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectRepositoryFileResponse(rsp)
+}
+
+// GetProjectRepositoryFileWithResponse Get a file of a repository.
+//
+// The content is base64, and what is known of the file comes as headers, too: `HEAD` asks for these alone. Each header has two
+// spellings, for the sake of clients that know only the second.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/files/{file_path} (the `GetProjectRepositoryFile` operationId).
+func (c *ClientWithResponses) GetProjectRepositoryFileWithResponse(ctx context.Context, id ProjectID, filePath FilePath, params *GetProjectRepositoryFileParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryFileResponse, error) {
+	rsp, err := c.GetProjectRepositoryFile(ctx, id, filePath, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectRepositoryFileResponse(rsp)
+}
+
+// CreateProjectRepositoryFileWithBodyWithResponse Create a file in a repository.
+//
+// Makes one commit. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there; in an
+// empty repository it is made with the first file. Content that is not text is sent as base64.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/files/{file_path} (the `CreateProjectRepositoryFile` operationId).
+func (c *ClientWithResponses) CreateProjectRepositoryFileWithBodyWithResponse(ctx context.Context, id ProjectID, filePath FilePath, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryFileResponse, error) {
+	rsp, err := c.CreateProjectRepositoryFileWithBody(ctx, id, filePath, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectRepositoryFileResponse(rsp)
+}
+
+// CreateProjectRepositoryFileWithResponse Create a file in a repository.
+//
+// Makes one commit. Needs the right to push to the branch. With `start_branch` or `start_sha` the branch is made there; in an
+// empty repository it is made with the first file. Content that is not text is sent as base64.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/repository/files/{file_path} (the `CreateProjectRepositoryFile` operationId).
+func (c *ClientWithResponses) CreateProjectRepositoryFileWithResponse(ctx context.Context, id ProjectID, filePath FilePath, body CreateProjectRepositoryFileJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectRepositoryFileResponse, error) {
+	rsp, err := c.CreateProjectRepositoryFile(ctx, id, filePath, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectRepositoryFileResponse(rsp)
+}
+
+// UpdateProjectRepositoryFileWithBodyWithResponse Change a file of a repository.
+//
+// Makes one commit. With `last_commit_id` a file that was changed since is left as it is (400).
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/repository/files/{file_path} (the `UpdateProjectRepositoryFile` operationId).
+func (c *ClientWithResponses) UpdateProjectRepositoryFileWithBodyWithResponse(ctx context.Context, id ProjectID, filePath FilePath, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectRepositoryFileResponse, error) {
+	rsp, err := c.UpdateProjectRepositoryFileWithBody(ctx, id, filePath, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectRepositoryFileResponse(rsp)
+}
+
+// UpdateProjectRepositoryFileWithResponse Change a file of a repository.
+//
+// Makes one commit. With `last_commit_id` a file that was changed since is left as it is (400).
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/repository/files/{file_path} (the `UpdateProjectRepositoryFile` operationId).
+func (c *ClientWithResponses) UpdateProjectRepositoryFileWithResponse(ctx context.Context, id ProjectID, filePath FilePath, body UpdateProjectRepositoryFileJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectRepositoryFileResponse, error) {
+	rsp, err := c.UpdateProjectRepositoryFile(ctx, id, filePath, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectRepositoryFileResponse(rsp)
+}
+
+// ListProjectRepositoryFileBlameWithResponse Get the lines of a file with the commits that brought them.
+//
+// The whole file, or the lines of `range`. Files over 10 MiB are refused.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/files/{file_path}/blame (the `ListProjectRepositoryFileBlame` operationId).
+func (c *ClientWithResponses) ListProjectRepositoryFileBlameWithResponse(ctx context.Context, id ProjectID, filePath FilePath, params *ListProjectRepositoryFileBlameParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryFileBlameResponse, error) {
+	rsp, err := c.ListProjectRepositoryFileBlame(ctx, id, filePath, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectRepositoryFileBlameResponse(rsp)
+}
+
+// GetProjectRepositoryFileRawWithResponse Get the content of a file of a repository.
+//
+// Plain text, whatever it is, so that no browser runs it.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/files/{file_path}/raw (the `GetProjectRepositoryFileRaw` operationId).
+func (c *ClientWithResponses) GetProjectRepositoryFileRawWithResponse(ctx context.Context, id ProjectID, filePath FilePath, params *GetProjectRepositoryFileRawParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryFileRawResponse, error) {
+	rsp, err := c.GetProjectRepositoryFileRaw(ctx, id, filePath, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectRepositoryFileRawResponse(rsp)
 }
 
 // DeleteProjectRepositoryMergedBranchesWithResponse Delete all branches that are merged into the default branch.
@@ -49581,6 +51840,32 @@ func ParseListProjectRepositoryCommitsResponse(rsp *http.Response) (*ListProject
 	return response, nil
 }
 
+// ParseCreateProjectRepositoryCommitResponse parses an HTTP response from a CreateProjectRepositoryCommitWithResponse call
+func ParseCreateProjectRepositoryCommitResponse(rsp *http.Response) (*CreateProjectRepositoryCommitResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectRepositoryCommitResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest CommitDetail
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetProjectRepositoryCommitResponse parses an HTTP response from a GetProjectRepositoryCommitWithResponse call
 func ParseGetProjectRepositoryCommitResponse(rsp *http.Response) (*GetProjectRepositoryCommitResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -49601,6 +51886,39 @@ func ParseGetProjectRepositoryCommitResponse(rsp *http.Response) (*GetProjectRep
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCherryPickProjectRepositoryCommitResponse parses an HTTP response from a CherryPickProjectRepositoryCommitWithResponse call
+func ParseCherryPickProjectRepositoryCommitResponse(rsp *http.Response) (*CherryPickProjectRepositoryCommitResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CherryPickProjectRepositoryCommitResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DryRun
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Commit
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
 
 	}
 
@@ -49957,6 +52275,39 @@ func ParseListProjectRepositoryCommitRefsResponse(rsp *http.Response) (*ListProj
 	return response, nil
 }
 
+// ParseRevertProjectRepositoryCommitResponse parses an HTTP response from a RevertProjectRepositoryCommitWithResponse call
+func ParseRevertProjectRepositoryCommitResponse(rsp *http.Response) (*RevertProjectRepositoryCommitResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RevertProjectRepositoryCommitResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DryRun
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Commit
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetProjectRepositoryCommitSequenceResponse parses an HTTP response from a GetProjectRepositoryCommitSequenceWithResponse call
 func ParseGetProjectRepositoryCommitSequenceResponse(rsp *http.Response) (*GetProjectRepositoryCommitSequenceResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -50057,6 +52408,601 @@ func ParseListProjectRepositoryCommitStatusesResponse(rsp *http.Response) (*List
 				return nil, err
 			}
 			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectRepositoryFileResponse parses an HTTP response from a DeleteProjectRepositoryFileWithResponse call
+func ParseDeleteProjectRepositoryFileResponse(rsp *http.Response) (*DeleteProjectRepositoryFileResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectRepositoryFileResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectRepositoryFileResponse parses an HTTP response from a GetProjectRepositoryFileWithResponse call
+func ParseGetProjectRepositoryFileResponse(rsp *http.Response) (*GetProjectRepositoryFileResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectRepositoryFileResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RepositoryFile
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetProjectRepositoryFileResponse200Headers
+		if values := rsp.Header.Values("X-Gitlab-Blob-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Blob-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabBlobID = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Commit-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Commit-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabCommitID = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Content-Sha256"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Content-Sha256", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabContentSha256 = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabEncoding = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Execute-Filemode"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Execute-Filemode", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabExecuteFilemode = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-File-Name"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-File-Name", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabFileName = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-File-Path"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-File-Path", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabFilePath = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Last-Commit-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Last-Commit-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabLastCommitID = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Ref"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Ref", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabRef = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Size"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Size", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabSize = value
+		}
+		if values := rsp.Header.Values("X-Svc-Blob-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Blob-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcBlobID = value
+		}
+		if values := rsp.Header.Values("X-Svc-Commit-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Commit-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcCommitID = value
+		}
+		if values := rsp.Header.Values("X-Svc-Content-Sha256"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Content-Sha256", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcContentSha256 = value
+		}
+		if values := rsp.Header.Values("X-Svc-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcEncoding = value
+		}
+		if values := rsp.Header.Values("X-Svc-Execute-Filemode"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Execute-Filemode", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcExecuteFilemode = value
+		}
+		if values := rsp.Header.Values("X-Svc-File-Name"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-File-Name", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcFileName = value
+		}
+		if values := rsp.Header.Values("X-Svc-File-Path"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-File-Path", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcFilePath = value
+		}
+		if values := rsp.Header.Values("X-Svc-Last-Commit-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Last-Commit-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcLastCommitID = value
+		}
+		if values := rsp.Header.Values("X-Svc-Ref"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Ref", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcRef = value
+		}
+		if values := rsp.Header.Values("X-Svc-Size"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Size", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcSize = value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectRepositoryFileResponse parses an HTTP response from a CreateProjectRepositoryFileWithResponse call
+func ParseCreateProjectRepositoryFileResponse(rsp *http.Response) (*CreateProjectRepositoryFileResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectRepositoryFileResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest FileWritten
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateProjectRepositoryFileResponse parses an HTTP response from a UpdateProjectRepositoryFileWithResponse call
+func ParseUpdateProjectRepositoryFileResponse(rsp *http.Response) (*UpdateProjectRepositoryFileResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateProjectRepositoryFileResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest FileWritten
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectRepositoryFileBlameResponse parses an HTTP response from a ListProjectRepositoryFileBlameWithResponse call
+func ParseListProjectRepositoryFileBlameResponse(rsp *http.Response) (*ListProjectRepositoryFileBlameResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectRepositoryFileBlameResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Blame
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectRepositoryFileBlameResponse200Headers
+		if values := rsp.Header.Values("X-Gitlab-Blob-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Blob-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabBlobID = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Commit-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Commit-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabCommitID = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Content-Sha256"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Content-Sha256", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabContentSha256 = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabEncoding = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Execute-Filemode"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Execute-Filemode", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabExecuteFilemode = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-File-Name"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-File-Name", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabFileName = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-File-Path"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-File-Path", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabFilePath = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Last-Commit-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Last-Commit-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabLastCommitID = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Ref"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Ref", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabRef = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Size"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Size", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabSize = value
+		}
+		if values := rsp.Header.Values("X-Svc-Blob-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Blob-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcBlobID = value
+		}
+		if values := rsp.Header.Values("X-Svc-Commit-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Commit-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcCommitID = value
+		}
+		if values := rsp.Header.Values("X-Svc-Content-Sha256"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Content-Sha256", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcContentSha256 = value
+		}
+		if values := rsp.Header.Values("X-Svc-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcEncoding = value
+		}
+		if values := rsp.Header.Values("X-Svc-Execute-Filemode"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Execute-Filemode", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcExecuteFilemode = value
+		}
+		if values := rsp.Header.Values("X-Svc-File-Name"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-File-Name", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcFileName = value
+		}
+		if values := rsp.Header.Values("X-Svc-File-Path"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-File-Path", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcFilePath = value
+		}
+		if values := rsp.Header.Values("X-Svc-Last-Commit-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Last-Commit-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcLastCommitID = value
+		}
+		if values := rsp.Header.Values("X-Svc-Ref"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Ref", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcRef = value
+		}
+		if values := rsp.Header.Values("X-Svc-Size"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Size", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcSize = value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectRepositoryFileRawResponse parses an HTTP response from a GetProjectRepositoryFileRawWithResponse call
+func ParseGetProjectRepositoryFileRawResponse(rsp *http.Response) (*GetProjectRepositoryFileRawResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectRepositoryFileRawResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetProjectRepositoryFileRawResponse200Headers
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = &value
+		}
+		if values := rsp.Header.Values("Content-Disposition"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Disposition", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentDisposition = &value
+		}
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Blob-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Blob-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabBlobID = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Commit-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Commit-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabCommitID = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Content-Sha256"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Content-Sha256", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabContentSha256 = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabEncoding = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Execute-Filemode"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Execute-Filemode", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabExecuteFilemode = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-File-Name"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-File-Name", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabFileName = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-File-Path"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-File-Path", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabFilePath = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Last-Commit-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Last-Commit-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabLastCommitID = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Ref"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Ref", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabRef = value
+		}
+		if values := rsp.Header.Values("X-Gitlab-Size"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Gitlab-Size", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitlabSize = value
+		}
+		if values := rsp.Header.Values("X-Svc-Blob-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Blob-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcBlobID = value
+		}
+		if values := rsp.Header.Values("X-Svc-Commit-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Commit-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcCommitID = value
+		}
+		if values := rsp.Header.Values("X-Svc-Content-Sha256"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Content-Sha256", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcContentSha256 = value
+		}
+		if values := rsp.Header.Values("X-Svc-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcEncoding = value
+		}
+		if values := rsp.Header.Values("X-Svc-Execute-Filemode"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Execute-Filemode", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcExecuteFilemode = value
+		}
+		if values := rsp.Header.Values("X-Svc-File-Name"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-File-Name", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcFileName = value
+		}
+		if values := rsp.Header.Values("X-Svc-File-Path"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-File-Path", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcFilePath = value
+		}
+		if values := rsp.Header.Values("X-Svc-Last-Commit-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Last-Commit-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcLastCommitID = value
+		}
+		if values := rsp.Header.Values("X-Svc-Ref"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Ref", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcRef = value
+		}
+		if values := rsp.Header.Values("X-Svc-Size"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Size", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcSize = value
 		}
 		response.Headers200 = &headers
 	}

@@ -14,6 +14,7 @@ type Body struct {
 	ErrorDescription string `json:"error_description,omitempty"`
 	Scope            string `json:"scope,omitempty"`
 	Message          any    `json:"message,omitempty"`
+	ErrorCode        string `json:"error_code,omitempty"`
 	RequestID        string `json:"request_id,omitempty"`
 }
 
@@ -68,8 +69,13 @@ func BadRequest(reason ...string) error {
 	return message(http.StatusBadRequest, "400 Bad request", reason)
 }
 
-// Refused is a request that cannot be carried out, told in one text: 400 {"message": text}.
+// Refused is a change that does not fit what is there, told in one text: 400 {"message": text}.
 func Refused(text string) error { return message(http.StatusBadRequest, text, nil) }
+
+// RefusedAs is Refused with a code that programs read.
+func RefusedAs(code, text string) error {
+	return &Error{Status: http.StatusBadRequest, Body: Body{Message: text, ErrorCode: code}}
+}
 
 // Invalid is a rule of the resource that a field breaks: 400 {"message": {field: [texts]}}.
 func Invalid(field string, texts ...string) error {

@@ -5,14 +5,15 @@ import (
 	"net/url"
 	"strings"
 
+	"svc/server/brand"
+
 	"github.com/labstack/echo/v4"
 )
 
-const (
-	corsMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
-	corsExposed = "ETag, Link, Location, RateLimit-Limit, RateLimit-Observed, RateLimit-Remaining, RateLimit-Reset, Retry-After, " +
-		"X-Next-Page, X-Page, X-Per-Page, X-Prev-Page, X-Request-Id, X-Total, X-Total-Pages"
-)
+const corsMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
+
+var corsExposed = "ETag, Link, Location, RateLimit-Limit, RateLimit-Observed, RateLimit-Remaining, RateLimit-Reset, Retry-After, " +
+	"X-Next-Page, X-Page, X-Per-Page, X-Prev-Page, X-Request-Id, X-Total, X-Total-Pages, " + brand.Exposed()
 
 // CORS lets pages of any origin call the API with a token, and only our own pages with the session cookie.
 func CORS(baseURL string) echo.MiddlewareFunc {

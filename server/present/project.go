@@ -28,7 +28,6 @@ func (p Presenter) ProjectSimple(r model.ProjectRow) gen.Project {
 		SSHURLToRepo:      p.sshURL(row.FullPath),
 		HTTPURLToRepo:     p.Base + "/" + row.FullPath + ".git",
 		WebURL:            p.Base + "/" + row.FullPath,
-		ReadmeURL:         nil,
 		ForksCount:        row.ForksCount,
 		AvatarURL:         p.AvatarURL(model.AvatarProject, row.ID, row.Avatar),
 		StarCount:         row.StarCount,
@@ -37,6 +36,9 @@ func (p Presenter) ProjectSimple(r model.ProjectRow) gen.Project {
 	}
 	if r.ReadsCode() {
 		shown.DefaultBranch = &row.DefaultBranch
+		if row.ReadmePath != nil {
+			shown.ReadmeURL = ptr(shown.WebURL + "/-/blob/" + (&url.URL{Path: row.DefaultBranch + "/" + *row.ReadmePath}).EscapedPath())
+		}
 	}
 	return shown
 }
@@ -85,6 +87,11 @@ func (p Presenter) ProjectDetail(r model.ProjectRow, shares []model.GroupShare) 
 		shown.Permissions = &gen.ProjectPermissions{ProjectAccess: projectAccess(r.Direct), GroupAccess: projectAccess(r.Inherited)}
 	}
 	return shown
+}
+
+// ProjectStatistics shows how large a project is. Only repositories take room so far.
+func ProjectStatistics(row model.Project) *gen.ProjectStatistics {
+	return &gen.ProjectStatistics{CommitCount: row.CommitCount, StorageSize: row.RepositorySize, RepositorySize: row.RepositorySize}
 }
 
 const notifyGlobal = 3 // as the user has set for all

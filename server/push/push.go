@@ -21,6 +21,7 @@ type After func(ctx context.Context, p Result) error
 // Result is what a push has changed.
 type Result struct {
 	ProjectID int64
+	Project   model.Project // with the default branch that it has now
 	UserID    int64
 	Changes   []git.Command
 	Options   []string
@@ -130,6 +131,10 @@ func (p *Pusher) end(ctx context.Context, row model.ProjectRow, repo git.Repo, d
 			return err
 		}
 		done.Protect = protection(row, done.DefaultBranch)
+	}
+	result.Project = row.Project
+	if done.DefaultBranch != "" {
+		result.Project.DefaultBranch = done.DefaultBranch
 	}
 	return p.store.Tx(ctx, func(ctx context.Context) error {
 		if err := p.store.Pushes.End(ctx, done); err != nil {

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"svc/store/model"
@@ -66,6 +67,17 @@ func Of(ctx context.Context) *Info {
 		return info
 	}
 	return &Info{}
+}
+
+// Matches tells whether the caller's If-None-Match names a tag; it compares weakly, as RFC 9110 §13.1.2 wants.
+func (i *Info) Matches(tag string) bool {
+	for candidate := range strings.SplitSeq(i.Header.Get("If-None-Match"), ",") {
+		candidate = strings.TrimPrefix(strings.TrimSpace(candidate), "W/")
+		if candidate == "*" || (candidate != "" && candidate == strings.TrimPrefix(tag, "W/")) {
+			return true
+		}
+	}
+	return false
 }
 
 // UnmodifiedSince reads the condition of a DELETE; what is not an HTTP date is ignored.

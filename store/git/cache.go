@@ -11,13 +11,16 @@ type cache struct {
 	bases   *otter.Cache[string, string]
 	stats   *otter.Cache[string, Stats]
 	merged  *otter.Cache[string, bool]
-	tags    *otter.Cache[string, Tag] // without their names
+	tags    *otter.Cache[string, Tag]    // without their names
+	last    *otter.Cache[string, string] // the last commit of a path
+	digests *otter.Cache[string, string] // SHA-256 of a blob
 }
 
 const (
 	treeBytes   = 16 << 20
 	commitBytes = 16 << 20
 	tagBytes    = 8 << 20
+	lastBytes   = 4 << 20
 	entryCost   = 120 // bytes of a tree's entry, about
 )
 
@@ -31,6 +34,11 @@ func newCache() *cache {
 			MaximumWeight: tagBytes,
 			Weigher:       func(_ string, t Tag) uint32 { return uint32(len(t.Message) + 2*entryCost) },
 		}),
+		last: otter.Must(&otter.Options[string, string]{
+			MaximumWeight: lastBytes,
+			Weigher:       func(key, _ string) uint32 { return uint32(len(key) + entryCost) },
+		}),
+		digests: otter.Must(&otter.Options[string, string]{MaximumSize: 10000}),
 		trees: otter.Must(&otter.Options[string, []Entry]{
 			MaximumWeight: treeBytes,
 			Weigher:       func(_ string, e []Entry) uint32 { return uint32(len(e)*entryCost + entryCost) },

@@ -109,6 +109,19 @@ type node struct {
 	folder *folder // of a tree that was looked at
 }
 
+// emptied tells whether a folder has lost all its files: git keeps none, so a file may have its name.
+func (n *node) emptied() bool {
+	if n.folder == nil || !n.folder.loaded {
+		return false
+	}
+	for _, inside := range n.folder.entries {
+		if !inside.emptied() {
+			return false
+		}
+	}
+	return true
+}
+
 func (r Repo) load(ctx context.Context, f *folder) error {
 	if f.loaded {
 		return nil
@@ -138,6 +151,8 @@ func (r Repo) find(ctx context.Context, root *folder, path string, create bool) 
 		}
 		next := at.entries[part]
 		switch {
+		case next != nil && next.folder == nil && !create:
+			return nil, "", &FileError{path, "A file with this name doesn't exist"}
 		case next != nil && next.folder == nil:
 			return nil, "", &FileError{path, "A file with this name already exists"}
 		case next == nil && !create:
@@ -153,7 +168,7 @@ func (r Repo) find(ctx context.Context, root *folder, path string, create bool) 
 
 func (r Repo) apply(ctx context.Context, root *folder, c Change) error {
 	path, ok := CleanPath(c.Path)
-	if !ok || path == "" {
+	if !ok || path == "" || !writable(path) {
 		return &FileError{c.Path, "Path cannot include directory traversal"}
 	}
 	switch c.Action {
@@ -189,7 +204,7 @@ func (r Repo) takeFile(ctx context.Context, root *folder, path string) (*Entry, 
 		return nil, err
 	}
 	n := at.entries[name]
-	if n == nil || n.folder != nil {
+	if n == nil || n.folder != nil || n.entry.Kind() != KindBlob {
 		return nil, &FileError{path, "A file with this name doesn't exist"}
 	}
 	delete(at.entries, name)
@@ -203,7 +218,7 @@ func (r Repo) put(ctx context.Context, root *folder, path string, c Change, old 
 	if err != nil {
 		return err
 	}
-	if at.entries[name] != nil && !replace {
+	if there := at.entries[name]; there != nil && (!replace || there.folder != nil) && !there.emptied() {
 		return &FileError{path, "A file with this name already exists"}
 	}
 	e := Entry{Name: name, Mode: modeFile}
@@ -282,12 +297,16 @@ func (r Repo) writeTree(ctx context.Context, f *folder) (string, error) {
 
 // writeObject stores an object by itself; the next repack puts it to the others.
 func (r Repo) writeObject(kind string, data []byte) (string, error) {
+	return writeLoose(filepath.Join(r.dir, "objects"), kind, data)
+}
+
+func writeLoose(objects, kind string, data []byte) (string, error) {
 	head := fmt.Sprintf("%s %d\x00", kind, len(data))
 	sum := sha1.New() //nolint:gosec // git's ids are made so
 	sum.Write([]byte(head))
 	sum.Write(data)
 	id := hex.EncodeToString(sum.Sum(nil))
-	place := filepath.Join(r.dir, "objects", id[:2], id[2:])
+	place := filepath.Join(objects, id[:2], id[2:])
 	if _, err := os.Stat(place); err == nil {
 		return id, nil
 	}

@@ -100,6 +100,7 @@ type Project struct {
 	RepositoryReadOnly                        bool    // while it is moved
 	RepositorySize                            int64
 	CommitCount                               int64
+	ReadmePath                                *string // in the root of the default branch
 }
 
 // DefaultProject is a new project before its name and place are filled in.

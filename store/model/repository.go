@@ -36,6 +36,21 @@ type Push struct {
 	CreatedAt time.Time
 }
 
+// RepositoryChange is a repository that has changed since it was measured.
+type RepositoryChange struct {
+	ProjectID int64 `gorm:"primaryKey"`
+	ChangedAt time.Time
+}
+
+// ChangedProject is a project whose repository is to be measured.
+type ChangedProject struct {
+	Project   Project `gorm:"embedded"`
+	ChangedAt time.Time
+}
+
+// TableName is where most of the row comes from.
+func (ChangedProject) TableName() string { return "projects" }
+
 // The kinds of activity.
 const (
 	EventPushed = "pushed"

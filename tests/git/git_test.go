@@ -229,3 +229,42 @@ func TestAPushIsToldAsAnEvent(t *testing.T) {
 		t.Errorf("notes are left: %v, %v", left, err)
 	}
 }
+
+func TestGitReadsWhatTheAPIWrites(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	ann := h.NewUser()
+	p := h.Project(*ann.User.NamespaceID)
+	at := fmt.Sprintf("/projects/%d/repository/", p.ID)
+	for _, step := range [][2]string{
+		{"commits", `{"branch":"main","commit_message":"One","actions":[{"action":"create","file_path":"README","content":"1\n2\n3\n"},{"action":"create","file_path":"a/b","content":"b","execute_filemode":true}]}`},
+		{"files/a%2Fc%2Emd", `{"branch":"main","commit_message":"Two","content":"c"}`},
+		{"commits", `{"branch":"side","start_branch":"main","commit_message":"Three","actions":[{"action":"move","previous_path":"README","file_path":"README.md","content":"1\n2\nthree\n"}]}`},
+		{"commits/side/cherry_pick", `{"branch":"main"}`},
+	} {
+		if got := ann.JSON("POST", at+step[0], step[1]); got.Status != 201 {
+			t.Fatalf("%s: %d %s", step[0], got.Status, got.Body)
+		}
+	}
+	there := filepath.Join(t.TempDir(), "clone")
+	must(t, t.TempDir(), "clone", "-q", remote(h, "x", ann.Token, p.FullPath), there)
+	must(t, there, "fsck", "--strict")
+	if got := must(t, there, "ls-tree", "-r", "--format=%(objectmode) %(path)", "main"); got != "100644 README.md\n100755 a/b\n100644 a/c.md\n" {
+		t.Errorf("the files are:\n%s", got)
+	}
+	if a, b := must(t, there, "rev-parse", "main^{tree}"), must(t, there, "rev-parse", "origin/side^{tree}"); a != b {
+		t.Error("the picked commit made other files")
+	}
+	must(t, there, "pull", "-q")
+	commit(t, there, "README.md", "pushed\n")
+	must(t, there, "push", "-q")
+	if row := ann.Send("GET", fmt.Sprintf("/projects/%d", p.ID), ""); !strings.Contains(row.Body, `/-/blob/main/README.md"`) {
+		t.Errorf("the readme of a push is not known: %s", row.Body)
+	}
+	must(t, there, "rm", "-q", "README.md")
+	must(t, there, "commit", "-q", "-m", "Remove it")
+	must(t, there, "push", "-q")
+	if row := ann.Send("GET", fmt.Sprintf("/projects/%d", p.ID), ""); !strings.Contains(row.Body, `"readme_url":null`) {
+		t.Errorf("a readme that is gone is shown: %s", row.Body)
+	}
+}

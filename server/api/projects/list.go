@@ -60,7 +60,7 @@ func common(q gen.ListGroupProjectsParams) gen.ListProjectsParams {
 		WithIssuesEnabled: q.WithIssuesEnabled, WithMergeRequestsEnabled: q.WithMergeRequestsEnabled,
 		WithProgrammingLanguage: q.WithProgrammingLanguage, IDAfter: q.IDAfter, IDBefore: q.IDBefore,
 		LastActivityAfter: q.LastActivityAfter, LastActivityBefore: q.LastActivityBefore, RepositoryStorage: q.RepositoryStorage,
-		CustomAttributes: q.CustomAttributes, WithCustomAttributes: q.WithCustomAttributes,
+		CustomAttributes: q.CustomAttributes, WithCustomAttributes: q.WithCustomAttributes, Statistics: q.Statistics,
 		OrderBy: q.OrderBy, Sort: q.Sort, Pagination: q.Pagination, Page: q.Page, PerPage: q.PerPage,
 	}
 }
@@ -149,6 +149,9 @@ func (p *Projects) rows(ctx context.Context, q gen.ListProjectsParams, f store.P
 	if is(q.Simple) || request.Of(ctx).Actor == nil {
 		show = p.show.ProjectSimple
 	}
+	if is(q.Statistics) {
+		show = withStatistics(show)
+	}
 	order := store.ProjectOrder{Column: "created_at", Desc: true}
 	if q.OrderBy != nil {
 		order.Column = string(*q.OrderBy)
@@ -165,6 +168,17 @@ func (p *Projects) rows(ctx context.Context, q gen.ListProjectsParams, f store.P
 	}
 	rows, total, err := p.store.Projects.List(ctx, f, order, access.Reader(ctx), window.Page)
 	return present.All(rows, show), window.Headers(total), err
+}
+
+// withStatistics also shows how large a project is, to those who are at least reporters.
+func withStatistics(show func(model.ProjectRow) gen.Project) func(model.ProjectRow) gen.Project {
+	return func(row model.ProjectRow) gen.Project {
+		shown := show(row)
+		if row.Role() >= model.Reporter {
+			shown.Statistics = present.ProjectStatistics(row.Project)
+		}
+		return shown
+	}
 }
 
 // after is keyset pagination: the link to the next page has the last id as id_after or id_before.

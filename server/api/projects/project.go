@@ -9,7 +9,10 @@ import (
 	"svc/server/access"
 	"svc/server/apierr"
 	"svc/server/avatar"
+	"svc/server/commit"
+	"svc/server/present"
 	"svc/server/request"
+	"svc/store/git"
 	"svc/store/model"
 )
 
@@ -75,7 +78,30 @@ func (p *Projects) create(ctx context.Context, owner model.User, b *gen.ProjectW
 	if err != nil {
 		return gen.Project{}, explain(err)
 	}
+	if is(b.InitializeWithReadme) {
+		if err := p.begin(ctx, row.ID); err != nil {
+			return gen.Project{}, err
+		}
+	}
 	return p.reload(ctx, row.ID)
+}
+
+// begin makes the first commit of a new project.
+func (p *Projects) begin(ctx context.Context, id int64) error {
+	row, err := p.access.Project(ctx, strconv.FormatInt(id, 10), access.ReadProject)
+	if err != nil {
+		return err
+	}
+	row.Admin = true // who may make a project may make its first commit, whatever is protected
+	text := "# " + row.Project.Name + "\n"
+	if d := row.Project.Description; d != nil && *d != "" {
+		text += "\n" + *d + "\n"
+	}
+	_, err = p.writer.Write(ctx, row, commit.Edit{
+		Branch: row.Project.DefaultBranch, Message: "Initial commit",
+		Changes: []git.Change{{Action: git.ActionCreate, Path: "README.md", Content: []byte(text)}},
+	})
+	return err
 }
 
 // GetProject shows a project.
@@ -88,6 +114,9 @@ func (p *Projects) GetProject(ctx context.Context, req gen.GetProjectRequestObje
 	shown, err := p.detail(ctx, row)
 	if err != nil {
 		return nil, err
+	}
+	if is(req.Params.Statistics) && row.Role() >= model.Reporter {
+		shown.Statistics = present.ProjectStatistics(row.Project)
 	}
 	one := []gen.Project{shown}
 	if err := p.attach(ctx, one, req.Params.WithCustomAttributes); err != nil {
@@ -112,8 +141,14 @@ func (p *Projects) UpdateProject(ctx context.Context, req gen.UpdateProjectReque
 		if err != nil {
 			return nil, err
 		}
+		if err := p.checkDefault(row.Project, req.Body.DefaultBranch); err != nil {
+			return nil, err
+		}
 		if err := p.change(ctx, row.Project.ID, set, picture); err != nil {
 			return nil, explain(err)
+		}
+		if err := p.follow(ctx, row.Project, req.Body.DefaultBranch); err != nil {
+			return nil, err
 		}
 	}
 	shown, err := p.reload(ctx, row.Project.ID)
@@ -121,6 +156,37 @@ func (p *Projects) UpdateProject(ctx context.Context, req gen.UpdateProjectReque
 		return nil, err
 	}
 	return gen.UpdateProject200JSONResponse(shown), nil
+}
+
+// checkDefault refuses a default branch that a repository with branches does not have.
+func (p *Projects) checkDefault(row model.Project, branch *string) error {
+	if branch == nil || row.EmptyRepo || *branch == row.DefaultBranch {
+		return nil
+	}
+	repo, err := p.writer.Repo(row)
+	if err != nil {
+		return err
+	}
+	if _, err := repo.Ref("refs/heads/" + *branch); err != nil {
+		return apierr.Invalid("default_branch", "is not a branch of the repository")
+	}
+	return nil
+}
+
+// follow makes the repository follow a new default branch: clones get it, and the readme is its.
+func (p *Projects) follow(ctx context.Context, row model.Project, branch *string) error {
+	if branch == nil || *branch == row.DefaultBranch {
+		return nil
+	}
+	repo, err := p.writer.Repo(row)
+	if err != nil {
+		return err
+	}
+	if err := repo.SetHead(ctx, *branch); err != nil {
+		return err
+	}
+	row.DefaultBranch = *branch
+	return p.meter.Readme(ctx, row)
 }
 
 // change sets columns of a project and its picture.

@@ -3,6 +3,8 @@ package projects
 
 import (
 	"svc/server/access"
+	"svc/server/commit"
+	"svc/server/measure"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/store"
@@ -14,9 +16,11 @@ type Projects struct {
 	access *access.Access
 	pages  page.MaxOffset
 	show   present.Presenter
+	writer *commit.Writer
+	meter  *measure.Measurer
 }
 
-// New takes how projects are found, judged and shown.
-func New(st *store.Store, a *access.Access, pages page.MaxOffset, show present.Presenter) *Projects {
-	return &Projects{store: st, access: a, pages: pages, show: show}
+// New takes how projects are found, judged and shown, and how their repositories begin.
+func New(st *store.Store, a *access.Access, pages page.MaxOffset, show present.Presenter, w *commit.Writer, m *measure.Measurer) *Projects {
+	return &Projects{store: st, access: a, pages: pages, show: show, writer: w, meter: m}
 }

@@ -1,0 +1,140 @@
+package commitwrites
+
+import (
+	"context"
+	"fmt"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/commit"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// CreateProjectRepositoryCommit makes a commit of several actions.
+// POST /projects/{id}/repository/commits
+func (c *CommitWrites) CreateProjectRepositoryCommit(ctx context.Context, req gen.CreateProjectRepositoryCommitRequestObject) (gen.CreateProjectRepositoryCommitResponseObject, error) {
+	row, err := c.access.Project(ctx, req.ID, access.PushCode)
+	if err != nil {
+		return nil, err
+	}
+	edit, err := c.edit(ctx, row.Project, *req.Body)
+	if err != nil {
+		return nil, err
+	}
+	id, err := c.writer.Write(ctx, row, edit)
+	if err != nil {
+		return nil, err
+	}
+	made, lines, err := c.made(ctx, row.Project, id, req.Body.Stats == nil || *req.Body.Stats)
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateProjectRepositoryCommit201JSONResponse(c.show.CommitDetail(row.Project, made, stats(lines))), nil
+}
+
+// made reads a new commit and, if asked, counts its lines.
+func (c *CommitWrites) made(ctx context.Context, p model.Project, id string, stats bool) (git.Commit, *git.Lines, error) {
+	repo, err := c.writer.Repo(p)
+	if err != nil {
+		return git.Commit{}, nil, err
+	}
+	found, err := repo.Commit(ctx, id)
+	if err != nil || !stats {
+		return found, nil, err
+	}
+	lines, err := repo.CountLines(ctx, found)
+	return found, &lines, err
+}
+
+// edit reads the commit that input asks for.
+func (c *CommitWrites) edit(ctx context.Context, p model.Project, b gen.CommitCreate) (commit.Edit, error) {
+	start, err := commit.StartAt(b.StartBranch, b.StartSha)
+	if err != nil {
+		return commit.Edit{}, err
+	}
+	start.Force = b.Force != nil && *b.Force
+	if b.StartProject != nil {
+		if start.Project, err = c.source(ctx, p, *b.StartProject); err != nil {
+			return commit.Edit{}, err
+		}
+		if start.Project != nil && start.Branch == "" && start.SHA == "" {
+			return commit.Edit{}, apierr.BadParameter("start_branch, start_sha are missing, exactly one parameter must be provided")
+		}
+	}
+	e := commit.Edit{Branch: b.Branch, Start: start, Message: b.CommitMessage, AuthorName: text(b.AuthorName), AuthorEmail: text(b.AuthorEmail)}
+	for i, a := range b.Actions {
+		change, err := action(i, a)
+		if err != nil {
+			return commit.Edit{}, err
+		}
+		e.Changes = append(e.Changes, change)
+		if a.LastCommitID != nil && a.Action != gen.CommitActionKindCreate {
+			path := change.Path
+			if change.Previous != "" {
+				path = change.Previous
+			}
+			e.Seen = append(e.Seen, commit.Seen{Path: path, Commit: *a.LastCommitID, Text: "The file has changed since you started editing it: " + path})
+		}
+	}
+	return e, nil
+}
+
+// source is the project of the same fork network that a branch begins in; nil for the same project.
+func (c *CommitWrites) source(ctx context.Context, p model.Project, ref string) (*model.Project, error) {
+	from, err := c.access.Project(ctx, ref, access.ReadCode)
+	if err != nil || from.Project.ID == p.ID {
+		return nil, err
+	}
+	related, err := c.store.Projects.SameNetwork(ctx, p.ID, from.Project.ID)
+	if err != nil {
+		return nil, err
+	}
+	if !related {
+		return nil, apierr.Forbidden("Project is not included in the fork network for " + p.FullName)
+	}
+	return &from.Project, nil
+}
+
+// action reads what is done to one file.
+func action(i int, a gen.CommitAction) (git.Change, error) {
+	name := func(member string) string { return fmt.Sprintf("actions[%d][%s]", i, member) }
+	change := git.Change{Action: string(a.Action), Path: a.FilePath, Previous: text(a.PreviousPath), Executable: a.ExecuteFilemode}
+	switch {
+	case !clean(a.FilePath):
+		return change, apierr.BadParameter(name("file_path") + " should be a valid file path")
+	case a.PreviousPath != nil && !clean(*a.PreviousPath):
+		return change, apierr.BadParameter(name("previous_path") + " should be a valid file path")
+	case a.Action == gen.CommitActionKindMove && a.PreviousPath == nil:
+		return change, apierr.BadParameter(name("previous_path") + " is missing")
+	case a.Action == gen.CommitActionKindChmod && a.ExecuteFilemode == nil:
+		return change, apierr.BadParameter(name("execute_filemode") + " is missing")
+	case a.Action == gen.CommitActionKindUpdate && a.Content == nil:
+		return change, apierr.BadParameter(name("content") + " is missing")
+	case a.Content == nil || a.Action == gen.CommitActionKindDelete || a.Action == gen.CommitActionKindChmod:
+		return change, nil
+	}
+	var err error
+	change.Content, err = commit.Content(name("content"), *a.Content, a.Encoding != nil && *a.Encoding == gen.ContentEncodingBase64)
+	return change, err
+}
+
+func clean(path string) bool {
+	p, ok := git.CleanPath(path)
+	return ok && p == path
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+func stats(lines *git.Lines) *git.Stats {
+	if lines == nil {
+		return nil
+	}
+	return &git.Stats{Additions: lines.Added, Deletions: lines.Deleted}
+}

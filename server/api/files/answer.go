@@ -1,0 +1,155 @@
+package files
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"svc/gen"
+	"svc/server/brand"
+	"svc/server/request"
+)
+
+// sum is the SHA-256 of the content.
+func (f file) sum(ctx context.Context) (string, error) {
+	if f.size > atOnce {
+		return f.repo.Digest(ctx, f.entry.ID)
+	}
+	sum := sha256.Sum256(f.small)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// copyTo writes the content.
+func (f file) copyTo(ctx context.Context, w io.Writer) error {
+	if f.size > atOnce {
+		return f.repo.Stream(ctx, f.entry.ID, w)
+	}
+	_, err := w.Write(f.small)
+	return err
+}
+
+// headers tells about the file in the answer's headers.
+func (f file) headers(h http.Header) {
+	brand.Set(h, "Blob-Id", f.entry.ID)
+	brand.Set(h, "Commit-Id", f.commit)
+	brand.Set(h, "Content-Sha256", f.digest)
+	brand.Set(h, "Encoding", string(gen.RepositoryFileEncodingBase64))
+	brand.Set(h, "Execute-Filemode", strconv.FormatBool(f.executable()))
+	brand.Set(h, "File-Name", printable(f.name()))
+	brand.Set(h, "File-Path", printable(f.path))
+	brand.Set(h, "Last-Commit-Id", f.last)
+	brand.Set(h, "Ref", f.ref)
+	brand.Set(h, "Size", strconv.FormatInt(f.size, 10))
+}
+
+// printable is a name that a header can hold.
+func printable(name string) string {
+	if strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return url.PathEscape(name)
+	}
+	return name
+}
+
+// tagged sets the answer's tag; it is done, with 304, if the caller has this already.
+func tagged(ctx context.Context, w http.ResponseWriter, tag string) bool {
+	w.Header().Set("ETag", tag)
+	if !request.Of(ctx).Matches(tag) {
+		return false
+	}
+	w.WriteHeader(http.StatusNotModified)
+	return true
+}
+
+// asJSON is the file as JSON. Its content is written as it is read, so that a large file takes no more memory than a small one.
+type asJSON struct {
+	ctx  context.Context // the generated method has none
+	file file
+}
+
+// VisitGetProjectRepositoryFileResponse writes the answer.
+func (a asJSON) VisitGetProjectRepositoryFileResponse(w http.ResponseWriter) error {
+	f := a.file
+	shown, err := json.Marshal(gen.RepositoryFile{
+		FileName: f.name(), FilePath: f.path, Size: f.size, Encoding: gen.RepositoryFileEncodingBase64, Content: "", ContentSha256: f.digest, Ref: f.ref,
+		BlobID: f.entry.ID, CommitID: f.commit, LastCommitID: f.last, ExecuteFilemode: f.executable(),
+	})
+	if err != nil {
+		return err
+	}
+	h := w.Header()
+	f.headers(h)
+	h.Set("Cache-Control", "max-age=0, private, must-revalidate")
+	sum := sha256.Sum256(shown) // all ids are in it, and so all that the content follows from
+	if tagged(a.ctx, w, `W/"`+base64.RawURLEncoding.EncodeToString(sum[:16])+`"`) {
+		return nil
+	}
+	// A quote inside a text is escaped, so this is the member.
+	before, after, _ := bytes.Cut(shown, []byte(`"content":""`))
+	before, after = append(before[:len(before):len(before)], `"content":"`...), append([]byte{'"'}, after...)
+	h.Set("Content-Type", "application/json")
+	h.Set("Content-Length", strconv.FormatInt(int64(len(before)+len(after))+(f.size+2)/3*4, 10))
+	w.WriteHeader(http.StatusOK)
+	if request.Of(a.ctx).Method == http.MethodHead {
+		return nil
+	}
+	if _, err := w.Write(before); err != nil {
+		return err
+	}
+	encoder := base64.NewEncoder(base64.StdEncoding, w)
+	if err := f.copyTo(a.ctx, encoder); err != nil {
+		return err
+	}
+	if err := encoder.Close(); err != nil {
+		return err
+	}
+	_, err = w.Write(after)
+	return err
+}
+
+// raw is the content of a file.
+type raw struct {
+	ctx  context.Context // the generated method has none
+	file file
+}
+
+// VisitGetProjectRepositoryFileRawResponse writes the answer: text that a browser shows and does not run.
+func (a raw) VisitGetProjectRepositoryFileRawResponse(w http.ResponseWriter) error {
+	h := w.Header()
+	a.file.headers(h)
+	h.Set("Cache-Control", "no-cache, private")
+	if tagged(a.ctx, w, `"`+a.file.entry.ID+`"`) {
+		return nil
+	}
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	h.Set("Content-Disposition", mime.FormatMediaType("inline", map[string]string{"filename": a.file.name()}))
+	h.Set("Content-Length", strconv.FormatInt(a.file.size, 10))
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	w.WriteHeader(http.StatusOK)
+	if request.Of(a.ctx).Method == http.MethodHead {
+		return nil
+	}
+	return a.file.copyTo(a.ctx, w)
+}
+
+// blame is the lines of a file.
+type blame struct {
+	file  file
+	lines []gen.Blame
+}
+
+// VisitListProjectRepositoryFileBlameResponse writes the answer.
+func (a blame) VisitListProjectRepositoryFileBlameResponse(w http.ResponseWriter) error {
+	a.file.headers(w.Header())
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusOK)
+	return json.NewEncoder(w).Encode(a.lines)
+}

@@ -1,0 +1,155 @@
+package files
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/commit"
+	"svc/server/present"
+	"svc/store/git"
+)
+
+// GetProjectRepositoryFile shows a file.
+// GET /projects/{id}/repository/files/{file_path}
+func (f *Files) GetProjectRepositoryFile(ctx context.Context, req gen.GetProjectRepositoryFileRequestObject) (gen.GetProjectRepositoryFileResponseObject, error) {
+	row, err := f.access.Project(ctx, req.ID, access.ReadCode)
+	if err != nil {
+		return nil, err
+	}
+	found, err := f.find(ctx, row, req.FilePath, req.Params.Ref)
+	if err != nil {
+		return nil, err
+	}
+	return asJSON{ctx, found}, nil
+}
+
+// GetProjectRepositoryFileRaw downloads the content of a file.
+// GET /projects/{id}/repository/files/{file_path}/raw
+func (f *Files) GetProjectRepositoryFileRaw(ctx context.Context, req gen.GetProjectRepositoryFileRawRequestObject) (gen.GetProjectRepositoryFileRawResponseObject, error) {
+	row, err := f.access.Project(ctx, req.ID, access.ReadCode)
+	if err != nil {
+		return nil, err
+	}
+	found, err := f.find(ctx, row, req.FilePath, text(req.Params.Ref))
+	if err != nil {
+		return nil, err
+	}
+	return raw{ctx, found}, nil
+}
+
+// maxBlamed is the size of a file whose lines are looked up.
+const maxBlamed = 10 << 20
+
+// ListProjectRepositoryFileBlame shows the lines of a file with their commits.
+// GET /projects/{id}/repository/files/{file_path}/blame
+func (f *Files) ListProjectRepositoryFileBlame(ctx context.Context, req gen.ListProjectRepositoryFileBlameRequestObject) (gen.ListProjectRepositoryFileBlameResponseObject, error) {
+	row, err := f.access.Project(ctx, req.ID, access.ReadCode)
+	if err != nil {
+		return nil, err
+	}
+	var first, last int64
+	if r := req.Params.Range; r != nil {
+		if first, last = r.Start, r.End; first > last {
+			return nil, apierr.BadParameter("range[start] must be less than or equal to range[end]")
+		}
+	}
+	found, err := f.find(ctx, row, req.FilePath, req.Params.Ref)
+	if err != nil {
+		return nil, err
+	}
+	if found.size > maxBlamed {
+		return nil, apierr.Refused("The file is too large to be blamed")
+	}
+	groups, err := found.repo.Blame(ctx, found.commit, found.path, first, last)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(groups))
+	for i, g := range groups {
+		ids[i] = g.Commit
+	}
+	commits, err := found.repo.Commits(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	shown := make([]gen.Blame, len(groups))
+	for i, g := range groups {
+		shown[i] = present.Blame(g, commits[i])
+	}
+	return blame{found, shown}, nil
+}
+
+// CreateProjectRepositoryFile makes a file.
+// POST /projects/{id}/repository/files/{file_path}
+func (f *Files) CreateProjectRepositoryFile(ctx context.Context, req gen.CreateProjectRepositoryFileRequestObject) (gen.CreateProjectRepositoryFileResponseObject, error) {
+	path, err := f.write(ctx, req.ID, req.FilePath, git.ActionCreate, *req.Body)
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateProjectRepositoryFile201JSONResponse{FilePath: path, Branch: req.Body.Branch}, nil
+}
+
+// UpdateProjectRepositoryFile changes a file.
+// PUT /projects/{id}/repository/files/{file_path}
+func (f *Files) UpdateProjectRepositoryFile(ctx context.Context, req gen.UpdateProjectRepositoryFileRequestObject) (gen.UpdateProjectRepositoryFileResponseObject, error) {
+	path, err := f.write(ctx, req.ID, req.FilePath, git.ActionUpdate, *req.Body)
+	if err != nil {
+		return nil, err
+	}
+	return gen.UpdateProjectRepositoryFile200JSONResponse{FilePath: path, Branch: req.Body.Branch}, nil
+}
+
+// DeleteProjectRepositoryFile removes a file.
+// DELETE /projects/{id}/repository/files/{file_path}
+func (f *Files) DeleteProjectRepositoryFile(ctx context.Context, req gen.DeleteProjectRepositoryFileRequestObject) (gen.DeleteProjectRepositoryFileResponseObject, error) {
+	b := req.Body
+	_, err := f.write(ctx, req.ID, req.FilePath, git.ActionDelete, gen.FileWrite{
+		Branch: b.Branch, CommitMessage: b.CommitMessage, StartBranch: b.StartBranch, StartSha: b.StartSha,
+		AuthorName: b.AuthorName, AuthorEmail: b.AuthorEmail, LastCommitID: b.LastCommitID,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return gen.DeleteProjectRepositoryFile204Response{}, nil
+}
+
+const changed = "You are attempting to update a file that has changed since you started editing it."
+
+// write does one thing to one file, and returns its path.
+func (f *Files) write(ctx context.Context, id, path, action string, b gen.FileWrite) (string, error) {
+	row, err := f.access.Project(ctx, id, access.PushCode)
+	if err != nil {
+		return "", err
+	}
+	if path, err = clean(path); err != nil {
+		return "", err
+	}
+	start, err := commit.StartAt(b.StartBranch, b.StartSha)
+	if err != nil {
+		return "", err
+	}
+	change := git.Change{Action: action, Path: path, Executable: b.ExecuteFilemode}
+	if action != git.ActionDelete {
+		if change.Content, err = commit.Content("content", b.Content, b.Encoding != nil && *b.Encoding == gen.ContentEncodingBase64); err != nil {
+			return "", err
+		}
+	}
+	edit := commit.Edit{
+		Branch: b.Branch, Start: start, Message: b.CommitMessage, AuthorName: text(b.AuthorName), AuthorEmail: text(b.AuthorEmail),
+		Changes: []git.Change{change},
+	}
+	if b.LastCommitID != nil && action != git.ActionCreate {
+		edit.Seen = []commit.Seen{{Path: path, Commit: *b.LastCommitID, Text: changed}}
+	}
+	_, err = f.writer.Write(ctx, row, edit)
+	return path, err
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

@@ -1,0 +1,187 @@
+// Package commit makes commits for callers of the API: many changes of files, one commit, one change of a branch.
+package commit
+
+import (
+	"context"
+	"errors"
+	"hash/maphash"
+	"strconv"
+	"sync"
+	"time"
+
+	"svc/server/apierr"
+	"svc/server/push"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// Writer makes commits.
+type Writer struct {
+	store  *store.Store
+	pusher *push.Pusher
+	seed   maphash.Seed
+	turns  [64]sync.Mutex // who writes to one branch takes turns, instead of trying in vain
+}
+
+// New needs whose commits they are, and how branches are changed.
+func New(st *store.Store, p *push.Pusher) *Writer {
+	return &Writer{store: st, pusher: p, seed: maphash.MakeSeed()}
+}
+
+// Repo is the repository of a project.
+func (w *Writer) Repo(p model.Project) (git.Repo, error) { return w.pusher.Repo(p) }
+
+// Start is where a new branch begins, unless the commit goes onto a branch that is there.
+type Start struct {
+	Branch  string
+	SHA     string
+	Project *model.Project // the repository that has it; nil for the same
+	Force   bool           // whether a branch that is there is given up for it
+}
+
+// Seen is the last commit of a file that the caller knows of.
+type Seen struct{ Path, Commit, Text string }
+
+// Edit is a commit that a caller asks for.
+type Edit struct {
+	Branch      string
+	Start       Start
+	Message     string
+	AuthorName  string // empty for the caller's
+	AuthorEmail string
+	Changes     []git.Change
+	Seen        []Seen // files that must not have changed since
+}
+
+// maxTries bounds how often a commit is made anew because the branch has moved, in another process.
+const maxTries = 20
+
+// Write makes a commit on a branch and returns its id. A branch that somebody else changes at the same time is not lost: the
+// commit is made again on top of it.
+func (w *Writer) Write(ctx context.Context, row model.ProjectRow, e Edit) (string, error) {
+	repo, err := w.ready(ctx, row, e.Branch)
+	if err != nil {
+		return "", err
+	}
+	author, committer, err := w.people(ctx, e.AuthorName, e.AuthorEmail)
+	if err != nil {
+		return "", err
+	}
+	return w.advance(ctx, row, repo, e.Branch, func(tip string) (string, error) {
+		parent, err := w.parent(ctx, repo, tip, e)
+		if err != nil {
+			return "", err
+		}
+		c := git.NewCommit{Author: author, Committer: committer, Message: e.Message, Changes: e.Changes}
+		if parent != "" {
+			before, err := repo.Commit(ctx, parent)
+			if err != nil {
+				return "", err
+			}
+			c.Tree, c.Parents = before.Tree, []string{parent}
+			if err := unchanged(ctx, repo, parent, e.Seen); err != nil {
+				return "", err
+			}
+		}
+		id, err := repo.WriteCommit(ctx, c)
+		return id, explain(err)
+	})
+}
+
+// ready judges whether the caller may push to a branch, and returns its repository.
+func (w *Writer) ready(ctx context.Context, row model.ProjectRow, branch string) (git.Repo, error) {
+	if !git.ValidBranch(branch) {
+		return git.Repo{}, apierr.Refused("The branch refname is invalid")
+	}
+	may, err := w.pusher.MayPush(ctx, row, branch)
+	if err != nil {
+		return git.Repo{}, err
+	}
+	if !may {
+		return git.Repo{}, apierr.Forbidden("You are not allowed to push into this branch")
+	}
+	return w.pusher.Repo(row.Project)
+}
+
+// advance makes a commit for the tip of a branch, empty for none, and moves the branch there.
+func (w *Writer) advance(ctx context.Context, row model.ProjectRow, repo git.Repo, branch string, build func(tip string) (string, error)) (string, error) {
+	turn := &w.turns[maphash.String(w.seed, strconv.FormatInt(row.Project.ID, 10)+":"+branch)%uint64(len(w.turns))]
+	turn.Lock()
+	defer turn.Unlock()
+	ref := "refs/heads/" + branch
+	for try := 0; ; try++ {
+		tip, old := tipOf(repo, ref)
+		id, err := build(tip)
+		if err != nil {
+			return "", err
+		}
+		err = w.pusher.Change(ctx, row, request.Of(ctx).Actor, git.Command{Ref: ref, Old: old, New: id})
+		var refused *push.RefusedError
+		switch {
+		case err == nil:
+			return id, nil
+		case !errors.As(err, &refused):
+			return "", err
+		}
+		if now, _ := tipOf(repo, ref); now != tip && try < maxTries && ctx.Err() == nil {
+			continue
+		}
+		if refused.Why == git.NotUpdated {
+			return "", apierr.Refused("Could not update " + ref + ". Please refresh and try again.")
+		}
+		return "", apierr.Forbidden(refused.Why)
+	}
+}
+
+func tipOf(repo git.Repo, ref string) (tip, old string) {
+	id, err := repo.Ref(ref)
+	if err != nil {
+		return "", git.Zero
+	}
+	return id, id
+}
+
+// people are who has written a commit and who makes it.
+func (w *Writer) people(ctx context.Context, name, email string) (author, committer git.Person, err error) {
+	user, err := w.store.Users.Get(ctx, request.Of(ctx).Actor.User.ID)
+	if err != nil {
+		return author, committer, err
+	}
+	committer = git.Person{Name: user.Name, Email: user.Email, When: time.Now().UTC()}
+	if e := user.CommitEmail; e != nil && *e != "" && *e != model.PrivateCommitEmail {
+		committer.Email = *e
+	}
+	author = committer
+	if name != "" {
+		author.Name = name
+	}
+	if email != "" {
+		author.Email = email
+	}
+	return author, committer, nil
+}
+
+// unchanged refuses a commit over files that have changed since the caller saw them.
+func unchanged(ctx context.Context, repo git.Repo, commit string, seen []Seen) error {
+	for _, s := range seen {
+		last, err := repo.LastCommit(ctx, commit, s.Path)
+		if err != nil && !errors.Is(err, git.ErrNotFound) && !errors.Is(err, git.ErrBadName) {
+			return err
+		}
+		if last != s.Commit {
+			return apierr.Refused(s.Text)
+		}
+	}
+	return nil
+}
+
+// explain tells what does not fit the files there are.
+func explain(err error) error {
+	var wrong *git.FileError
+	if errors.As(err, &wrong) {
+		return apierr.Refused(wrong.Text)
+	}
+	return err
+}

@@ -1,0 +1,22 @@
+package present
+
+import (
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/store/git"
+)
+
+// Blame shows lines of a file with the commit that brought them.
+func Blame(b git.Blamed, c git.Commit) gen.Blame {
+	return gen.Blame{Lines: b.Lines, Commit: gen.BlameCommit{
+		ID:             c.ID,
+		ParentIds:      append([]string{}, c.Parents...),
+		Message:        c.Message,
+		AuthoredDate:   wire.Time{Time: c.Author.When},
+		AuthorName:     c.Author.Name,
+		AuthorEmail:    c.Author.Email,
+		CommittedDate:  wire.Time{Time: c.Committer.When},
+		CommitterName:  c.Committer.Name,
+		CommitterEmail: c.Committer.Email,
+	}}
+}

@@ -1,0 +1,101 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+	"strings"
+)
+
+// literally makes git take a path for a path, not for a pattern.
+var literally = []string{"GIT_LITERAL_PATHSPECS=1"}
+
+// LastCommit is the last commit that changed a path, seen from a commit.
+func (r Repo) LastCommit(ctx context.Context, commit, path string) (string, error) {
+	path, ok := CleanPath(path)
+	if !IsID(commit) || !ok {
+		return "", ErrBadName
+	}
+	key := r.dir + commit + path
+	if id, ok := r.all.cache.last.GetIfPresent(key); ok {
+		return id, nil
+	}
+	args := []string{"rev-list", "-1", commit, "--"}
+	if path != "" {
+		args = append(args, path)
+	}
+	out, err := r.outputWith(ctx, literally, small, nil, args...)
+	if err != nil {
+		return "", err
+	}
+	id := strings.TrimSpace(string(out))
+	if !IsID(id) {
+		return "", ErrNotFound
+	}
+	r.all.cache.last.Set(key, id)
+	return id, nil
+}
+
+// Digest is the SHA-256 of a blob, whatever its size, in hexadecimal.
+func (r Repo) Digest(ctx context.Context, id string) (string, error) {
+	if sum, ok := r.all.cache.digests.GetIfPresent(r.dir + id); ok {
+		return sum, nil
+	}
+	h := sha256.New()
+	if err := r.Stream(ctx, id, h); err != nil {
+		return "", err
+	}
+	sum := hex.EncodeToString(h.Sum(nil))
+	r.all.cache.digests.Set(r.dir+id, sum)
+	return sum, nil
+}
+
+// Blamed is lines of a file that one commit has brought.
+type Blamed struct {
+	Commit string
+	Lines  []string
+}
+
+// Blame tells which commits the lines of a file come from, in order: all, or those from first to last, counted from 1.
+func (r Repo) Blame(ctx context.Context, commit, path string, first, last int64) ([]Blamed, error) {
+	path, ok := CleanPath(path)
+	if !IsID(commit) || !ok || path == "" {
+		return nil, ErrBadName
+	}
+	args := []string{"blame", "--porcelain"}
+	if first > 0 {
+		args = append(args, "-L", strconv.FormatInt(first, 10)+","+strconv.FormatInt(last, 10))
+	}
+	out, err := r.outputWith(ctx, literally, large, nil, append(args, commit, "--", path)...)
+	if err != nil {
+		if first > 0 && strings.Contains(err.Error(), "has only") {
+			return nil, nil // no such lines
+		}
+		return nil, err
+	}
+	return parseBlame(out), nil
+}
+
+// parseBlame reads git's porcelain: of each line the commit, some headers, and the line itself after a tab.
+func parseBlame(out []byte) []Blamed {
+	var all []Blamed
+	commit := ""
+	for len(out) > 0 {
+		var row []byte
+		row, out, _ = bytes.Cut(out, []byte("\n"))
+		if text, isLine := bytes.CutPrefix(row, []byte("\t")); isLine {
+			if n := len(all); n == 0 || all[n-1].Commit != commit {
+				all = append(all, Blamed{Commit: commit})
+			}
+			group := &all[len(all)-1]
+			group.Lines = append(group.Lines, readable(string(text)))
+			continue
+		}
+		if len(row) > len(Zero) && row[len(Zero)] == ' ' && IsID(string(row[:len(Zero)])) {
+			commit = string(row[:len(Zero)])
+		}
+	}
+	return all
+}
