@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"sync"
 	"time"
 
@@ -22,9 +23,11 @@ import (
 	"svc/server/api/probes"
 	"svc/server/api/profiles"
 	"svc/server/api/projects"
+	"svc/server/api/repositories"
 	"svc/server/api/tokens"
 	"svc/server/api/users"
 	"svc/server/api/variables"
+	"svc/server/apierr"
 	"svc/server/build"
 	"svc/server/config"
 	"svc/server/githttp"
@@ -33,6 +36,7 @@ import (
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/push"
+	"svc/server/request"
 	"svc/server/upkeep"
 	"svc/server/worker"
 	"svc/store"
@@ -75,10 +79,14 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	if err != nil {
 		return nil, err
 	}
-	pusher := push.New(st, repos, logger, int64(cfg.MaxPushSize)<<20)
+	var work *worker.Worker
+	pusher := push.New(st, repos, logger, int64(cfg.MaxPushSize)<<20, func(ctx context.Context, p push.Result) error {
+		return work.Enqueue(ctx, repositories.Counting{ProjectID: p.ProjectID})
+	})
+	worker.Handle(jobs, repositories.Count(st, repos))
 	worker.Handle(jobs, pusher.RecoverJob)
 	worker.Every(jobs, 5*time.Minute, push.Recovery{})
-	work, err := worker.New(st, logger, jobs)
+	work, err = worker.New(st, logger, jobs)
 	if err != nil {
 		return nil, err
 	}
@@ -88,8 +96,9 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	show := present.Presenter{Base: cfg.URL, Paid: paid}
 	pages := page.MaxOffset(cfg.MaxOffset)
 	judge := access.New(st)
+	limiter := limit.New(st)
 	handler, err := routes(parts{
-		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limit.New(st), ops: ops,
+		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limiter, ops: ops,
 		git: githttp.New(auth, judge, repos, pusher),
 		api: &api{
 			Avatars:      avatars.New(st, judge, show),
@@ -102,6 +111,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			Probes:       probes.New(st.Ping, work.Check),
 			Profiles:     profiles.New(st, pages, show),
 			Projects:     projects.New(st, judge, pages, show),
+			Repositories: repositories.New(st, judge, repos, pages, show, largeBlobs(limiter)),
 			Tokens:       tokens.New(st, judge, pages, access.Lifetime(cfg.MaxTokenLifetime), base.Hostname()),
 			Users:        users.New(st, show, pages, func(ctx context.Context, d users.Deletion) error { return work.Enqueue(ctx, d) }, users.OwnsNoGroupAlone(st)),
 			Variables:    variables.New(st, pages, cfg.MaxInstanceVariables),
@@ -166,3 +176,21 @@ func (s *Server) Shutdown(ctx context.Context) error {
 
 // Flush writes down noted usage now.
 func (s *Server) Flush(ctx context.Context) error { return s.usage.Flush(ctx) }
+
+// largeBlobs counts blobs that are large, by caller and project.
+func largeBlobs(limiter *limit.Limiter) repositories.Limit {
+	rule := limit.Named["large_blob"]
+	rule.Name = "large_blob"
+	return func(ctx context.Context, projectID int64) error {
+		info := request.Of(ctx)
+		caller := info.IP.String()
+		if info.Actor != nil {
+			caller = strconv.FormatInt(info.Actor.User.ID, 10)
+		}
+		res, err := limiter.Take(ctx, rule, caller+":"+strconv.FormatInt(projectID, 10))
+		if err == nil && res.Over() {
+			err = apierr.TooMany(rule.Text)
+		}
+		return err
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"svc/server/api/probes"
 	"svc/server/api/profiles"
 	"svc/server/api/projects"
+	"svc/server/api/repositories"
 	"svc/server/api/tokens"
 	"svc/server/api/users"
 	"svc/server/api/variables"
@@ -30,6 +31,7 @@ type api struct {
 	*probes.Probes
 	*profiles.Profiles
 	*projects.Projects
+	*repositories.Repositories
 	*tokens.Tokens
 	*users.Users
 	*variables.Variables

@@ -153,3 +153,12 @@ func (s Projects) holdFork(ctx context.Context, id int64) (model.Project, error)
 func (s Projects) setOrigin(ctx context.Context, id int64, sourceID *int64) error {
 	return translate(s.write(ctx).Model(&model.Project{}).Where("id = ?", id).Updates(map[string]any{"forked_from_id": sourceID}).Error)
 }
+
+// SameNetwork tells whether two projects are forks of one another, or of the same project, by any number of steps.
+func (s Projects) SameNetwork(ctx context.Context, id, other int64) (bool, error) {
+	var roots int64
+	err := one(s.read(ctx).Raw("WITH RECURSIVE above (id, parent) AS (SELECT id, forked_from_id FROM projects WHERE id IN (?, ?) "+
+		"UNION SELECT p.id, p.forked_from_id FROM projects p JOIN above ON p.id = above.parent) "+
+		"SELECT count(*) FROM above WHERE parent IS NULL", id, other), &roots)
+	return roots == 1, translate(err)
+}

@@ -26,6 +26,7 @@ type Store struct {
 	AccessRequests    AccessRequests
 	Avatars           Avatars
 	Bots              Bots
+	Contributions     Contributions
 	CustomAttributes  CustomAttributes
 	DeployTokens      DeployTokens
 	Emails            Emails
@@ -78,7 +79,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		base: b, AccessRequests: AccessRequests{b}, Avatars: Avatars{b}, Bots: Bots{b}, CustomAttributes: CustomAttributes{b},
+		base: b, AccessRequests: AccessRequests{b}, Avatars: Avatars{b}, Bots: Bots{b}, Contributions: Contributions{b}, CustomAttributes: CustomAttributes{b},
 		DeployTokens: DeployTokens{b}, Emails: Emails{b},
 		GPGKeys: GPGKeys{b}, GroupLinks: GroupLinks{b}, Identities: Identities{b}, InstanceVariables: InstanceVariables{b},
 		Invitations: Invitations{b},

@@ -68,6 +68,12 @@ func BadRequest(reason ...string) error {
 	return message(http.StatusBadRequest, "400 Bad request", reason)
 }
 
+// Refused is a request that cannot be carried out, told in one text: 400 {"message": text}.
+func Refused(text string) error { return message(http.StatusBadRequest, text, nil) }
+
+// NotAcceptable is a file that is asked for in a way that it is not for.
+func NotAcceptable() error { return message(http.StatusNotAcceptable, "406 Not Acceptable", nil) }
+
 // Invalid is a rule of the resource that a field breaks: 400 {"message": {field: [texts]}}.
 func Invalid(field string, texts ...string) error {
 	return InvalidFields(map[string][]string{field: texts})

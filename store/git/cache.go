@@ -9,18 +9,26 @@ type cache struct {
 	trees   *otter.Cache[string, []Entry]
 	commits *otter.Cache[string, Commit]
 	bases   *otter.Cache[string, string]
+	authors *otter.Cache[string, []Author]
+	counted *otter.Cache[string, string] // by repository: a commit whose authors were counted, to go on from
 }
 
 const (
 	treeBytes   = 16 << 20
 	commitBytes = 16 << 20
+	authorBytes = 16 << 20
 	entryCost   = 120 // bytes of a tree's entry, about
 )
 
 func newCache() *cache {
 	return &cache{
-		kinds: otter.Must(&otter.Options[string, string]{MaximumSize: 20000}),
-		bases: otter.Must(&otter.Options[string, string]{MaximumSize: 10000}),
+		kinds:   otter.Must(&otter.Options[string, string]{MaximumSize: 20000}),
+		bases:   otter.Must(&otter.Options[string, string]{MaximumSize: 10000}),
+		counted: otter.Must(&otter.Options[string, string]{MaximumSize: 10000}),
+		authors: otter.Must(&otter.Options[string, []Author]{
+			MaximumWeight: authorBytes,
+			Weigher:       func(_ string, a []Author) uint32 { return uint32(len(a)*entryCost + entryCost) },
+		}),
 		trees: otter.Must(&otter.Options[string, []Entry]{
 			MaximumWeight: treeBytes,
 			Weigher:       func(_ string, e []Entry) uint32 { return uint32(len(e)*entryCost + entryCost) },

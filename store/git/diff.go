@@ -1,0 +1,221 @@
+package git
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// FileDiff is how one file differs.
+type FileDiff struct {
+	OldPath, NewPath string
+	OldMode, NewMode string // as git prints them, six zeros for none
+	Status           byte   // A, D, M, R, T as git says
+	Head             string // the lines --- and +++
+	Text             string // what differs, without them
+	TooLarge         bool   // the text was left out: it is too long
+	Collapsed        bool   // the text was left out: all are too long together
+}
+
+// EmptyTree is the id of a tree without entries; git knows it in every repository.
+const EmptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+
+// The limits of a difference.
+const (
+	maxDiffFiles = 1000
+	maxDiffFile  = 200 << 10
+	maxDiffBytes = 5 << 20
+)
+
+// errEnough ends the reading of a difference that is over a limit.
+var errEnough = errors.New("enough")
+
+// diff reads how two commits or trees, named by their ids, differ, and whether something was left out.
+func (r Repo) diff(ctx context.Context, env []string, from, to string) ([]FileDiff, bool, error) {
+	if !IsID(from) || !IsID(to) {
+		return nil, false, ErrBadName
+	}
+	args := []string{
+		"-c", "core.bigFileThreshold=16m", "-c", "core.quotePath=false", "diff-tree", "-r", "-z", "--raw", "--patch", "--full-index", "--find-renames", "--no-color",
+		"--no-ext-diff", "--no-textconv", "--submodule=short", "--no-commit-id", from, to,
+	}
+	d := &diffReader{}
+	err := r.stream(ctx, env, nil, args, func(out io.Reader) error { return d.read(bufio.NewReaderSize(out, 32<<10)) })
+	d.close()
+	switch {
+	case errors.Is(err, errEnough):
+		return d.files, true, nil
+	case errors.Is(err, context.DeadlineExceeded):
+		for i := max(d.at, 0); i < len(d.files); i++ { // what was not read to its end
+			d.files[i].Head, d.files[i].Text, d.files[i].Collapsed = "", "", true
+		}
+		return d.files, true, nil
+	}
+	return d.files, d.cut, err
+}
+
+// diffReader reads the list of files, and then what differs in each, in the same order.
+type diffReader struct {
+	files  []FileDiff
+	cut    bool // not all files, or not all of a file
+	at     int  // the file that is being read
+	parts  int  // how many parts of that are still to come: a file that becomes a link is removed and made
+	inText bool
+	text   bytes.Buffer
+	bytes  int
+}
+
+func (d *diffReader) read(in *bufio.Reader) error {
+	if err := d.list(in); err != nil {
+		return err
+	}
+	d.at = -1
+	for whole := true; ; {
+		line, err := in.ReadSlice('\n')
+		if len(line) > 0 {
+			if err := d.line(line, whole); err != nil {
+				return err
+			}
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			whole = false
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		default:
+			whole = true
+		}
+	}
+}
+
+// list reads «:mode mode id id status NUL path NUL» for each file, and the NUL behind the last.
+func (d *diffReader) list(in *bufio.Reader) error {
+	for {
+		meta, err := in.ReadString(0)
+		if errors.Is(err, io.EOF) && meta == "" {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if meta == "\x00" {
+			return nil
+		}
+		parts := strings.Fields(strings.TrimSuffix(strings.TrimPrefix(meta, ":"), "\x00"))
+		if len(parts) != 5 {
+			return fmt.Errorf("a list of differences that cannot be read")
+		}
+		f := FileDiff{OldMode: parts[0], NewMode: parts[1], Status: parts[4][0]}
+		if f.OldPath, err = path(in); err != nil {
+			return err
+		}
+		f.NewPath = f.OldPath
+		if f.Status == 'R' || f.Status == 'C' {
+			if f.NewPath, err = path(in); err != nil {
+				return err
+			}
+		}
+		if len(d.files) == maxDiffFiles {
+			d.cut = true
+			continue
+		}
+		d.files = append(d.files, f)
+	}
+}
+
+func path(in *bufio.Reader) (string, error) {
+	text, err := in.ReadString(0)
+	return readable(strings.TrimSuffix(text, "\x00")), err
+}
+
+var fileStart = []byte("diff --git ")
+
+// line reads a line, or the rest of a long one.
+func (d *diffReader) line(line []byte, whole bool) error {
+	if whole && bytes.HasPrefix(line, fileStart) {
+		return d.next()
+	}
+	if d.at < 0 {
+		return nil
+	}
+	if whole && !d.inText {
+		switch {
+		case bytes.HasPrefix(line, []byte("--- ")) || bytes.HasPrefix(line, []byte("+++ ")):
+			d.head(line)
+			return nil
+		case bytes.HasPrefix(line, []byte("@@")) || bytes.HasPrefix(line, []byte("Binary files ")):
+			d.inText = true
+		default:
+			return nil
+		}
+	}
+	if d.text.Len() <= maxDiffFile {
+		d.text.Write(line)
+	}
+	return nil
+}
+
+// head keeps the lines before the text. A file that becomes a link has two of each: of those the outer ones.
+func (d *diffReader) head(line []byte) {
+	f := &d.files[d.at]
+	if f.Status == 'T' && (d.parts == 1) == (line[0] == '+') {
+		return
+	}
+	f.Head += readable(string(line))
+}
+
+// next goes on to the next file.
+func (d *diffReader) next() error {
+	d.inText = false
+	if d.parts > 0 {
+		d.parts--
+		return nil
+	}
+	d.close()
+	if d.bytes > maxDiffBytes || d.at+1 == len(d.files) {
+		d.at++
+		for i := d.at; i < len(d.files); i++ {
+			d.files[i].Collapsed = true
+		}
+		return errEnough
+	}
+	d.at++
+	if d.files[d.at].Status == 'T' {
+		d.parts = 1
+	}
+	return nil
+}
+
+// close ends the text of a file.
+func (d *diffReader) close() {
+	if d.at < 0 || d.at >= len(d.files) {
+		return
+	}
+	f := &d.files[d.at]
+	if d.text.Len() > maxDiffFile {
+		f.TooLarge, f.Head = true, ""
+	} else if d.text.Len() > 0 {
+		f.Text = lines(d.text.String())
+		d.bytes += d.text.Len()
+	}
+	d.text.Reset()
+}
+
+// lines makes a text readable line by line: a change of a file's encoding has both.
+func lines(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		b.WriteString(readable(line))
+	}
+	return b.String()
+}
