@@ -49,6 +49,7 @@ fuzz: ## search for input that breaks folding and cursors, 30 s each
 	go test ./server/fold -run '^$$' -fuzz FuzzNest -fuzztime 30s
 	go test ./server/page -run '^$$' -fuzz FuzzCursor -fuzztime 30s
 	go test ./store/git -run '^$$' -fuzz FuzzPacket -fuzztime 30s
+	go test ./store/git -run '^$$' -fuzz FuzzDiff -fuzztime 30s
 
 # The cache is kept in this checkout: a shared one answers with the paths of another clone, and rules by path miss.
 lint: ## check format, imports and habits

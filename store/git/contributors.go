@@ -115,14 +115,15 @@ func countLines(from io.Reader, counts map[[2]string]*Lines) error {
 	var who *Lines
 	for {
 		line, err := in.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) { // of a path only the beginning is looked at
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull): // of a path only the beginning is looked at
 			line = bytes.Clone(line)
 			if err := skipLine(in); err != nil {
 				return err
 			}
-		} else if errors.Is(err, io.EOF) {
+		case errors.Is(err, io.EOF):
 			return nil
-		} else if err != nil {
+		case err != nil:
 			return err
 		}
 		switch {

@@ -65,7 +65,7 @@ func (k *keeper) Write(p []byte) (int, error) {
 func (k *keeper) discard() {
 	if k.file != nil {
 		k.file.Close()
-		os.Remove(k.file.Name()) //nolint:errcheck // it goes when it is stale
+		os.Remove(k.file.Name())
 		k.file = nil
 	}
 }
@@ -77,7 +77,7 @@ func (k *keeper) commit() {
 	}
 	name := k.file.Name()
 	if errors.Join(k.file.Sync(), k.file.Close(), os.Rename(name, k.to)) != nil {
-		os.Remove(name) //nolint:errcheck // it goes when it is stale
+		os.Remove(name)
 	}
 	k.file = nil
 	makeRoom(filepath.Dir(filepath.Dir(k.to)), archiveBytes, time.Now())
@@ -104,7 +104,7 @@ func makeRoom(folder string, most int64, now time.Time) {
 		}
 		if strings.HasPrefix(filepath.Base(name), archiveTemp) {
 			if now.Sub(info.ModTime()) > archiveStale {
-				os.Remove(name) //nolint:errcheck // another server was faster
+				os.Remove(name)
 			}
 			continue
 		}
