@@ -369,6 +369,18 @@ type ServerInterface interface {
 	// GetProjectProtectedTag Get a protected tag.
 	// (GET /projects/{id}/protected_tags/{name})
 	GetProjectProtectedTag(ctx echo.Context, id ProjectID, name ProtectedName) error
+	// GetProjectRepositoryArchive Download the files of a commit as a tar.gz archive.
+	// (GET /projects/{id}/repository/archive)
+	GetProjectRepositoryArchive(ctx echo.Context, id ProjectID, params GetProjectRepositoryArchiveParams) error
+	// GetProjectRepositoryArchiveFormat Download the files of a commit as an archive of a format.
+	// (GET /projects/{id}/repository/archive.{format})
+	GetProjectRepositoryArchiveFormat(ctx echo.Context, id ProjectID, format string, params GetProjectRepositoryArchiveFormatParams) error
+	// GetProjectRepositoryBlob Get a blob, with its content in base64.
+	// (GET /projects/{id}/repository/blobs/{sha})
+	GetProjectRepositoryBlob(ctx echo.Context, id ProjectID, sha BlobSHA) error
+	// GetProjectRepositoryBlobRaw Download the bytes of a blob.
+	// (GET /projects/{id}/repository/blobs/{sha}/raw)
+	GetProjectRepositoryBlobRaw(ctx echo.Context, id ProjectID, sha BlobSHA) error
 	// ListProjectRepositoryBranches List branches.
 	// (GET /projects/{id}/repository/branches)
 	ListProjectRepositoryBranches(ctx echo.Context, id ProjectID, params ListProjectRepositoryBranchesParams) error
@@ -423,6 +435,12 @@ type ServerInterface interface {
 	// ListProjectRepositoryCommitStatuses List the statuses of a commit.
 	// (GET /projects/{id}/repository/commits/{sha}/statuses)
 	ListProjectRepositoryCommitStatuses(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitStatusesParams) error
+	// GetProjectRepositoryCompare Compare two branches, tags or commits.
+	// (GET /projects/{id}/repository/compare)
+	GetProjectRepositoryCompare(ctx echo.Context, id ProjectID, params GetProjectRepositoryCompareParams) error
+	// ListProjectRepositoryContributors List who has written the commits of a repository.
+	// (GET /projects/{id}/repository/contributors)
+	ListProjectRepositoryContributors(ctx echo.Context, id ProjectID, params ListProjectRepositoryContributorsParams) error
 	// DeleteProjectRepositoryFile Delete a file of a repository.
 	// (DELETE /projects/{id}/repository/files/{file_path})
 	DeleteProjectRepositoryFile(ctx echo.Context, id ProjectID, filePath FilePath) error
@@ -441,6 +459,9 @@ type ServerInterface interface {
 	// GetProjectRepositoryFileRaw Get the content of a file of a repository.
 	// (GET /projects/{id}/repository/files/{file_path}/raw)
 	GetProjectRepositoryFileRaw(ctx echo.Context, id ProjectID, filePath FilePath, params GetProjectRepositoryFileRawParams) error
+	// GetProjectRepositoryMergeBase Find the best common ancestor of two or more refs.
+	// (GET /projects/{id}/repository/merge_base)
+	GetProjectRepositoryMergeBase(ctx echo.Context, id ProjectID, params GetProjectRepositoryMergeBaseParams) error
 	// DeleteProjectRepositoryMergedBranches Delete all branches that are merged into the default branch.
 	// (DELETE /projects/{id}/repository/merged_branches)
 	DeleteProjectRepositoryMergedBranches(ctx echo.Context, id ProjectID) error
@@ -456,6 +477,9 @@ type ServerInterface interface {
 	// GetProjectRepositoryTag Get a tag.
 	// (GET /projects/{id}/repository/tags/{tag_name})
 	GetProjectRepositoryTag(ctx echo.Context, id ProjectID, tagName TagName) error
+	// ListProjectRepositoryTree List the files and folders of a repository.
+	// (GET /projects/{id}/repository/tree)
+	ListProjectRepositoryTree(ctx echo.Context, id ProjectID, params ListProjectRepositoryTreeParams) error
 	// ShareProject Share a project with a group.
 	// (POST /projects/{id}/share)
 	ShareProject(ctx echo.Context, id ProjectID) error
@@ -4890,6 +4914,126 @@ func (w *ServerInterfaceWrapper) GetProjectProtectedTag(ctx echo.Context) error 
 	return err
 }
 
+// GetProjectRepositoryArchive converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectRepositoryArchive(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProjectRepositoryArchiveParams
+	// ------------- Optional query parameter "sha" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sha", ctx.QueryParams(), &params.Sha, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// ------------- Optional query parameter "path" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "path", ctx.QueryParams(), &params.Path, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter path: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectRepositoryArchive(ctx, id, params)
+	return err
+}
+
+// GetProjectRepositoryArchiveFormat converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectRepositoryArchiveFormat(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "format" -------------
+	var format string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "format", ctx.Param("format"), &format, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProjectRepositoryArchiveFormatParams
+	// ------------- Optional query parameter "sha" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sha", ctx.QueryParams(), &params.Sha, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// ------------- Optional query parameter "path" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "path", ctx.QueryParams(), &params.Path, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter path: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectRepositoryArchiveFormat(ctx, id, format, params)
+	return err
+}
+
+// GetProjectRepositoryBlob converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectRepositoryBlob(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha BlobSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectRepositoryBlob(ctx, id, sha)
+	return err
+}
+
+// GetProjectRepositoryBlobRaw converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectRepositoryBlobRaw(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha BlobSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectRepositoryBlobRaw(ctx, id, sha)
+	return err
+}
+
 // ListProjectRepositoryBranches converts echo context to params.
 func (w *ServerInterfaceWrapper) ListProjectRepositoryBranches(ctx echo.Context) error {
 	var err error
@@ -5664,6 +5808,112 @@ func (w *ServerInterfaceWrapper) ListProjectRepositoryCommitStatuses(ctx echo.Co
 	return err
 }
 
+// GetProjectRepositoryCompare converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectRepositoryCompare(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProjectRepositoryCompareParams
+	// ------------- Required query parameter "from" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "from", ctx.QueryParams(), &params.From, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter from: %s", err))
+	}
+
+	// ------------- Required query parameter "to" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "to", ctx.QueryParams(), &params.To, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter to: %s", err))
+	}
+
+	// ------------- Optional query parameter "from_project_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "from_project_id", ctx.QueryParams(), &params.FromProjectID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter from_project_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "straight" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "straight", ctx.QueryParams(), &params.Straight, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter straight: %s", err))
+	}
+
+	// ------------- Optional query parameter "unidiff" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "unidiff", ctx.QueryParams(), &params.Unidiff, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter unidiff: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectRepositoryCompare(ctx, id, params)
+	return err
+}
+
+// ListProjectRepositoryContributors converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectRepositoryContributors(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectRepositoryContributorsParams
+	// ------------- Optional query parameter "ref" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "ref", ctx.QueryParams(), &params.Ref, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ref: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectRepositoryContributors(ctx, id, params)
+	return err
+}
+
 // DeleteProjectRepositoryFile converts echo context to params.
 func (w *ServerInterfaceWrapper) DeleteProjectRepositoryFile(ctx echo.Context) error {
 	var err error
@@ -5849,6 +6099,31 @@ func (w *ServerInterfaceWrapper) GetProjectRepositoryFileRaw(ctx echo.Context) e
 	return err
 }
 
+// GetProjectRepositoryMergeBase converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectRepositoryMergeBase(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProjectRepositoryMergeBaseParams
+	// ------------- Required query parameter "refs[]" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "refs[]", ctx.QueryParams(), &params.Refs, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter refs[]: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectRepositoryMergeBase(ctx, id, params)
+	return err
+}
+
 // DeleteProjectRepositoryMergedBranches converts echo context to params.
 func (w *ServerInterfaceWrapper) DeleteProjectRepositoryMergedBranches(ctx echo.Context) error {
 	var err error
@@ -6013,6 +6288,73 @@ func (w *ServerInterfaceWrapper) GetProjectRepositoryTag(ctx echo.Context) error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetProjectRepositoryTag(ctx, id, tagName)
+	return err
+}
+
+// ListProjectRepositoryTree converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectRepositoryTree(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectRepositoryTreeParams
+	// ------------- Optional query parameter "path" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "path", ctx.QueryParams(), &params.Path, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter path: %s", err))
+	}
+
+	// ------------- Optional query parameter "ref" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "ref", ctx.QueryParams(), &params.Ref, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ref: %s", err))
+	}
+
+	// ------------- Optional query parameter "recursive" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "recursive", ctx.QueryParams(), &params.Recursive, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter recursive: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// ------------- Optional query parameter "page_token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page_token", ctx.QueryParams(), &params.PageToken, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page_token: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectRepositoryTree(ctx, id, params)
 	return err
 }
 
@@ -8862,6 +9204,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/protected_tags/:name", wrapper.GetProjectProtectedTag, options.OperationMiddlewares["getProjectProtectedTag"]...)
 	router.GET(options.BaseURL+"/projects/:id/protected_tags", wrapper.ListProjectProtectedTags, options.OperationMiddlewares["listProjectProtectedTags"]...)
 	router.POST(options.BaseURL+"/projects/:id/protected_tags", wrapper.CreateProjectProtectedTag, options.OperationMiddlewares["createProjectProtectedTag"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/archive.:format", wrapper.GetProjectRepositoryArchiveFormat, options.OperationMiddlewares["getProjectRepositoryArchiveFormat"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/archive", wrapper.GetProjectRepositoryArchive, options.OperationMiddlewares["getProjectRepositoryArchive"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/blobs/:sha/raw", wrapper.GetProjectRepositoryBlobRaw, options.OperationMiddlewares["getProjectRepositoryBlobRaw"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/blobs/:sha", wrapper.GetProjectRepositoryBlob, options.OperationMiddlewares["getProjectRepositoryBlob"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/repository/branches/:branch", wrapper.DeleteProjectRepositoryBranch, options.OperationMiddlewares["deleteProjectRepositoryBranch"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/branches/:branch", wrapper.GetProjectRepositoryBranch, options.OperationMiddlewares["getProjectRepositoryBranch"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/branches", wrapper.ListProjectRepositoryBranches, options.OperationMiddlewares["listProjectRepositoryBranches"]...)
@@ -8880,17 +9226,21 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha", wrapper.GetProjectRepositoryCommit, options.OperationMiddlewares["getProjectRepositoryCommit"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/commits", wrapper.ListProjectRepositoryCommits, options.OperationMiddlewares["listProjectRepositoryCommits"]...)
 	router.POST(options.BaseURL+"/projects/:id/repository/commits", wrapper.CreateProjectRepositoryCommit, options.OperationMiddlewares["createProjectRepositoryCommit"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/compare", wrapper.GetProjectRepositoryCompare, options.OperationMiddlewares["getProjectRepositoryCompare"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/contributors", wrapper.ListProjectRepositoryContributors, options.OperationMiddlewares["listProjectRepositoryContributors"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/files/:file_path/blame", wrapper.ListProjectRepositoryFileBlame, options.OperationMiddlewares["listProjectRepositoryFileBlame"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/files/:file_path/raw", wrapper.GetProjectRepositoryFileRaw, options.OperationMiddlewares["getProjectRepositoryFileRaw"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/repository/files/:file_path", wrapper.DeleteProjectRepositoryFile, options.OperationMiddlewares["deleteProjectRepositoryFile"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/files/:file_path", wrapper.GetProjectRepositoryFile, options.OperationMiddlewares["getProjectRepositoryFile"]...)
 	router.POST(options.BaseURL+"/projects/:id/repository/files/:file_path", wrapper.CreateProjectRepositoryFile, options.OperationMiddlewares["createProjectRepositoryFile"]...)
 	router.PUT(options.BaseURL+"/projects/:id/repository/files/:file_path", wrapper.UpdateProjectRepositoryFile, options.OperationMiddlewares["updateProjectRepositoryFile"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/merge_base", wrapper.GetProjectRepositoryMergeBase, options.OperationMiddlewares["getProjectRepositoryMergeBase"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/repository/merged_branches", wrapper.DeleteProjectRepositoryMergedBranches, options.OperationMiddlewares["deleteProjectRepositoryMergedBranches"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/repository/tags/:tag_name", wrapper.DeleteProjectRepositoryTag, options.OperationMiddlewares["deleteProjectRepositoryTag"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/tags/:tag_name", wrapper.GetProjectRepositoryTag, options.OperationMiddlewares["getProjectRepositoryTag"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/tags", wrapper.ListProjectRepositoryTags, options.OperationMiddlewares["listProjectRepositoryTags"]...)
 	router.POST(options.BaseURL+"/projects/:id/repository/tags", wrapper.CreateProjectRepositoryTag, options.OperationMiddlewares["createProjectRepositoryTag"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/tree", wrapper.ListProjectRepositoryTree, options.OperationMiddlewares["listProjectRepositoryTree"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/share/:group_id", wrapper.DeleteProjectShare, options.OperationMiddlewares["deleteProjectShare"]...)
 	router.GET(options.BaseURL+"/projects/:id/share_locations", wrapper.ListProjectShareLocations, options.OperationMiddlewares["listProjectShareLocations"]...)
 	router.POST(options.BaseURL+"/projects/:id/share", wrapper.ShareProject, options.OperationMiddlewares["shareProject"]...)
@@ -12566,6 +12916,160 @@ func (response GetProjectProtectedTag200JSONResponse) VisitGetProjectProtectedTa
 	return err
 }
 
+type GetProjectRepositoryArchiveRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params GetProjectRepositoryArchiveParams
+}
+
+type GetProjectRepositoryArchiveResponseObject interface {
+	VisitGetProjectRepositoryArchiveResponse(w http.ResponseWriter) error
+}
+
+type GetProjectRepositoryArchive200ResponseHeaders struct {
+	ContentDisposition *string
+	ETag               *string
+}
+
+type GetProjectRepositoryArchive200ApplicationOctetStreamResponse struct {
+	Body          io.Reader
+	Headers       GetProjectRepositoryArchive200ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetProjectRepositoryArchive200ApplicationOctetStreamResponse) VisitGetProjectRepositoryArchiveResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/octet-stream")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetProjectRepositoryArchiveFormatRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Format string    `json:"format"`
+	Params GetProjectRepositoryArchiveFormatParams
+}
+
+type GetProjectRepositoryArchiveFormatResponseObject interface {
+	VisitGetProjectRepositoryArchiveFormatResponse(w http.ResponseWriter) error
+}
+
+type GetProjectRepositoryArchiveFormat200ResponseHeaders struct {
+	ContentDisposition *string
+	ETag               *string
+}
+
+type GetProjectRepositoryArchiveFormat200ApplicationOctetStreamResponse struct {
+	Body          io.Reader
+	Headers       GetProjectRepositoryArchiveFormat200ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetProjectRepositoryArchiveFormat200ApplicationOctetStreamResponse) VisitGetProjectRepositoryArchiveFormatResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/octet-stream")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetProjectRepositoryBlobRequestObject struct {
+	ID  ProjectID `json:"id"`
+	Sha BlobSHA   `json:"sha"`
+}
+
+type GetProjectRepositoryBlobResponseObject interface {
+	VisitGetProjectRepositoryBlobResponse(w http.ResponseWriter) error
+}
+
+type GetProjectRepositoryBlob200ResponseHeaders struct {
+	ETag *string
+}
+
+type GetProjectRepositoryBlob200JSONResponse struct {
+	Body    Blob
+	Headers GetProjectRepositoryBlob200ResponseHeaders
+}
+
+func (response GetProjectRepositoryBlob200JSONResponse) VisitGetProjectRepositoryBlobResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectRepositoryBlobRawRequestObject struct {
+	ID  ProjectID `json:"id"`
+	Sha BlobSHA   `json:"sha"`
+}
+
+type GetProjectRepositoryBlobRawResponseObject interface {
+	VisitGetProjectRepositoryBlobRawResponse(w http.ResponseWriter) error
+}
+
+type GetProjectRepositoryBlobRaw200ResponseHeaders struct {
+	ContentDisposition    *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+type GetProjectRepositoryBlobRaw200TextResponse struct {
+	Body    []byte
+	Headers GetProjectRepositoryBlobRaw200ResponseHeaders
+}
+
+func (response GetProjectRepositoryBlobRaw200TextResponse) VisitGetProjectRepositoryBlobRawResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/plain")
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentSecurityPolicy != nil {
+		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
+	return err
+}
+
 type ListProjectRepositoryBranchesRequestObject struct {
 	ID     ProjectID `json:"id"`
 	Params ListProjectRepositoryBranchesParams
@@ -13259,6 +13763,96 @@ func (response ListProjectRepositoryCommitStatuses200JSONResponse) VisitListProj
 	return err
 }
 
+type GetProjectRepositoryCompareRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params GetProjectRepositoryCompareParams
+}
+
+type GetProjectRepositoryCompareResponseObject interface {
+	VisitGetProjectRepositoryCompareResponse(w http.ResponseWriter) error
+}
+
+type GetProjectRepositoryCompare200ResponseHeaders struct {
+	ETag *string
+}
+
+type GetProjectRepositoryCompare200JSONResponse struct {
+	Body    Comparison
+	Headers GetProjectRepositoryCompare200ResponseHeaders
+}
+
+func (response GetProjectRepositoryCompare200JSONResponse) VisitGetProjectRepositoryCompareResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectRepositoryContributorsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectRepositoryContributorsParams
+}
+
+type ListProjectRepositoryContributorsResponseObject interface {
+	VisitListProjectRepositoryContributorsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectRepositoryContributors200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryContributors200JSONResponse struct {
+	Body    []Contributor
+	Headers ListProjectRepositoryContributors200ResponseHeaders
+}
+
+func (response ListProjectRepositoryContributors200JSONResponse) VisitListProjectRepositoryContributorsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteProjectRepositoryFileRequestObject struct {
 	ID       ProjectID `json:"id"`
 	FilePath FilePath  `json:"file_path"`
@@ -13544,6 +14138,29 @@ func (response GetProjectRepositoryFileRaw200TextResponse) VisitGetProjectReposi
 	return err
 }
 
+type GetProjectRepositoryMergeBaseRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params GetProjectRepositoryMergeBaseParams
+}
+
+type GetProjectRepositoryMergeBaseResponseObject interface {
+	VisitGetProjectRepositoryMergeBaseResponse(w http.ResponseWriter) error
+}
+
+type GetProjectRepositoryMergeBase200JSONResponse Commit
+
+func (response GetProjectRepositoryMergeBase200JSONResponse) VisitGetProjectRepositoryMergeBaseResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteProjectRepositoryMergedBranchesRequestObject struct {
 	ID ProjectID `json:"id"`
 }
@@ -13682,6 +14299,63 @@ func (response GetProjectRepositoryTag200JSONResponse) VisitGetProjectRepository
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectRepositoryTreeRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectRepositoryTreeParams
+}
+
+type ListProjectRepositoryTreeResponseObject interface {
+	VisitListProjectRepositoryTreeResponse(w http.ResponseWriter) error
+}
+
+type ListProjectRepositoryTree200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryTree200JSONResponse struct {
+	Body    []TreeEntry
+	Headers ListProjectRepositoryTree200ResponseHeaders
+}
+
+func (response ListProjectRepositoryTree200JSONResponse) VisitListProjectRepositoryTreeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -16613,6 +17287,18 @@ type StrictServerInterface interface {
 	// GetProjectProtectedTag Get a protected tag.
 	// (GET /projects/{id}/protected_tags/{name})
 	GetProjectProtectedTag(ctx context.Context, request GetProjectProtectedTagRequestObject) (GetProjectProtectedTagResponseObject, error)
+	// GetProjectRepositoryArchive Download the files of a commit as a tar.gz archive.
+	// (GET /projects/{id}/repository/archive)
+	GetProjectRepositoryArchive(ctx context.Context, request GetProjectRepositoryArchiveRequestObject) (GetProjectRepositoryArchiveResponseObject, error)
+	// GetProjectRepositoryArchiveFormat Download the files of a commit as an archive of a format.
+	// (GET /projects/{id}/repository/archive.{format})
+	GetProjectRepositoryArchiveFormat(ctx context.Context, request GetProjectRepositoryArchiveFormatRequestObject) (GetProjectRepositoryArchiveFormatResponseObject, error)
+	// GetProjectRepositoryBlob Get a blob, with its content in base64.
+	// (GET /projects/{id}/repository/blobs/{sha})
+	GetProjectRepositoryBlob(ctx context.Context, request GetProjectRepositoryBlobRequestObject) (GetProjectRepositoryBlobResponseObject, error)
+	// GetProjectRepositoryBlobRaw Download the bytes of a blob.
+	// (GET /projects/{id}/repository/blobs/{sha}/raw)
+	GetProjectRepositoryBlobRaw(ctx context.Context, request GetProjectRepositoryBlobRawRequestObject) (GetProjectRepositoryBlobRawResponseObject, error)
 	// ListProjectRepositoryBranches List branches.
 	// (GET /projects/{id}/repository/branches)
 	ListProjectRepositoryBranches(ctx context.Context, request ListProjectRepositoryBranchesRequestObject) (ListProjectRepositoryBranchesResponseObject, error)
@@ -16667,6 +17353,12 @@ type StrictServerInterface interface {
 	// ListProjectRepositoryCommitStatuses List the statuses of a commit.
 	// (GET /projects/{id}/repository/commits/{sha}/statuses)
 	ListProjectRepositoryCommitStatuses(ctx context.Context, request ListProjectRepositoryCommitStatusesRequestObject) (ListProjectRepositoryCommitStatusesResponseObject, error)
+	// GetProjectRepositoryCompare Compare two branches, tags or commits.
+	// (GET /projects/{id}/repository/compare)
+	GetProjectRepositoryCompare(ctx context.Context, request GetProjectRepositoryCompareRequestObject) (GetProjectRepositoryCompareResponseObject, error)
+	// ListProjectRepositoryContributors List who has written the commits of a repository.
+	// (GET /projects/{id}/repository/contributors)
+	ListProjectRepositoryContributors(ctx context.Context, request ListProjectRepositoryContributorsRequestObject) (ListProjectRepositoryContributorsResponseObject, error)
 	// DeleteProjectRepositoryFile Delete a file of a repository.
 	// (DELETE /projects/{id}/repository/files/{file_path})
 	DeleteProjectRepositoryFile(ctx context.Context, request DeleteProjectRepositoryFileRequestObject) (DeleteProjectRepositoryFileResponseObject, error)
@@ -16685,6 +17377,9 @@ type StrictServerInterface interface {
 	// GetProjectRepositoryFileRaw Get the content of a file of a repository.
 	// (GET /projects/{id}/repository/files/{file_path}/raw)
 	GetProjectRepositoryFileRaw(ctx context.Context, request GetProjectRepositoryFileRawRequestObject) (GetProjectRepositoryFileRawResponseObject, error)
+	// GetProjectRepositoryMergeBase Find the best common ancestor of two or more refs.
+	// (GET /projects/{id}/repository/merge_base)
+	GetProjectRepositoryMergeBase(ctx context.Context, request GetProjectRepositoryMergeBaseRequestObject) (GetProjectRepositoryMergeBaseResponseObject, error)
 	// DeleteProjectRepositoryMergedBranches Delete all branches that are merged into the default branch.
 	// (DELETE /projects/{id}/repository/merged_branches)
 	DeleteProjectRepositoryMergedBranches(ctx context.Context, request DeleteProjectRepositoryMergedBranchesRequestObject) (DeleteProjectRepositoryMergedBranchesResponseObject, error)
@@ -16700,6 +17395,9 @@ type StrictServerInterface interface {
 	// GetProjectRepositoryTag Get a tag.
 	// (GET /projects/{id}/repository/tags/{tag_name})
 	GetProjectRepositoryTag(ctx context.Context, request GetProjectRepositoryTagRequestObject) (GetProjectRepositoryTagResponseObject, error)
+	// ListProjectRepositoryTree List the files and folders of a repository.
+	// (GET /projects/{id}/repository/tree)
+	ListProjectRepositoryTree(ctx context.Context, request ListProjectRepositoryTreeRequestObject) (ListProjectRepositoryTreeResponseObject, error)
 	// ShareProject Share a project with a group.
 	// (POST /projects/{id}/share)
 	ShareProject(ctx context.Context, request ShareProjectRequestObject) (ShareProjectResponseObject, error)
@@ -20774,6 +21472,111 @@ func (sh *strictHandler) GetProjectProtectedTag(ctx echo.Context, id ProjectID, 
 	return nil
 }
 
+// GetProjectRepositoryArchive operation middleware
+func (sh *strictHandler) GetProjectRepositoryArchive(ctx echo.Context, id ProjectID, params GetProjectRepositoryArchiveParams) error {
+	var request GetProjectRepositoryArchiveRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectRepositoryArchive(ctx.Request().Context(), request.(GetProjectRepositoryArchiveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectRepositoryArchive")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectRepositoryArchiveResponseObject); ok {
+		return validResponse.VisitGetProjectRepositoryArchiveResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectRepositoryArchiveFormat operation middleware
+func (sh *strictHandler) GetProjectRepositoryArchiveFormat(ctx echo.Context, id ProjectID, format string, params GetProjectRepositoryArchiveFormatParams) error {
+	var request GetProjectRepositoryArchiveFormatRequestObject
+
+	request.ID = id
+	request.Format = format
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectRepositoryArchiveFormat(ctx.Request().Context(), request.(GetProjectRepositoryArchiveFormatRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectRepositoryArchiveFormat")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectRepositoryArchiveFormatResponseObject); ok {
+		return validResponse.VisitGetProjectRepositoryArchiveFormatResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectRepositoryBlob operation middleware
+func (sh *strictHandler) GetProjectRepositoryBlob(ctx echo.Context, id ProjectID, sha BlobSHA) error {
+	var request GetProjectRepositoryBlobRequestObject
+
+	request.ID = id
+	request.Sha = sha
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectRepositoryBlob(ctx.Request().Context(), request.(GetProjectRepositoryBlobRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectRepositoryBlob")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectRepositoryBlobResponseObject); ok {
+		return validResponse.VisitGetProjectRepositoryBlobResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectRepositoryBlobRaw operation middleware
+func (sh *strictHandler) GetProjectRepositoryBlobRaw(ctx echo.Context, id ProjectID, sha BlobSHA) error {
+	var request GetProjectRepositoryBlobRawRequestObject
+
+	request.ID = id
+	request.Sha = sha
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectRepositoryBlobRaw(ctx.Request().Context(), request.(GetProjectRepositoryBlobRawRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectRepositoryBlobRaw")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectRepositoryBlobRawResponseObject); ok {
+		return validResponse.VisitGetProjectRepositoryBlobRawResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListProjectRepositoryBranches operation middleware
 func (sh *strictHandler) ListProjectRepositoryBranches(ctx echo.Context, id ProjectID, params ListProjectRepositoryBranchesParams) error {
 	var request ListProjectRepositoryBranchesRequestObject
@@ -21385,6 +22188,58 @@ func (sh *strictHandler) ListProjectRepositoryCommitStatuses(ctx echo.Context, i
 	return nil
 }
 
+// GetProjectRepositoryCompare operation middleware
+func (sh *strictHandler) GetProjectRepositoryCompare(ctx echo.Context, id ProjectID, params GetProjectRepositoryCompareParams) error {
+	var request GetProjectRepositoryCompareRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectRepositoryCompare(ctx.Request().Context(), request.(GetProjectRepositoryCompareRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectRepositoryCompare")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectRepositoryCompareResponseObject); ok {
+		return validResponse.VisitGetProjectRepositoryCompareResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectRepositoryContributors operation middleware
+func (sh *strictHandler) ListProjectRepositoryContributors(ctx echo.Context, id ProjectID, params ListProjectRepositoryContributorsParams) error {
+	var request ListProjectRepositoryContributorsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectRepositoryContributors(ctx.Request().Context(), request.(ListProjectRepositoryContributorsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectRepositoryContributors")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectRepositoryContributorsResponseObject); ok {
+		return validResponse.VisitListProjectRepositoryContributorsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // DeleteProjectRepositoryFile operation middleware
 func (sh *strictHandler) DeleteProjectRepositoryFile(ctx echo.Context, id ProjectID, filePath FilePath) error {
 	var request DeleteProjectRepositoryFileRequestObject
@@ -21613,6 +22468,32 @@ func (sh *strictHandler) GetProjectRepositoryFileRaw(ctx echo.Context, id Projec
 	return nil
 }
 
+// GetProjectRepositoryMergeBase operation middleware
+func (sh *strictHandler) GetProjectRepositoryMergeBase(ctx echo.Context, id ProjectID, params GetProjectRepositoryMergeBaseParams) error {
+	var request GetProjectRepositoryMergeBaseRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectRepositoryMergeBase(ctx.Request().Context(), request.(GetProjectRepositoryMergeBaseRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectRepositoryMergeBase")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectRepositoryMergeBaseResponseObject); ok {
+		return validResponse.VisitGetProjectRepositoryMergeBaseResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // DeleteProjectRepositoryMergedBranches operation middleware
 func (sh *strictHandler) DeleteProjectRepositoryMergedBranches(ctx echo.Context, id ProjectID) error {
 	var request DeleteProjectRepositoryMergedBranchesRequestObject
@@ -21759,6 +22640,32 @@ func (sh *strictHandler) GetProjectRepositoryTag(ctx echo.Context, id ProjectID,
 		return err
 	} else if validResponse, ok := response.(GetProjectRepositoryTagResponseObject); ok {
 		return validResponse.VisitGetProjectRepositoryTagResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectRepositoryTree operation middleware
+func (sh *strictHandler) ListProjectRepositoryTree(ctx echo.Context, id ProjectID, params ListProjectRepositoryTreeParams) error {
+	var request ListProjectRepositoryTreeRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectRepositoryTree(ctx.Request().Context(), request.(ListProjectRepositoryTreeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectRepositoryTree")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectRepositoryTreeResponseObject); ok {
+		return validResponse.VisitListProjectRepositoryTreeResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

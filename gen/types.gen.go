@@ -266,6 +266,27 @@ func (e ContentEncoding) Valid() bool {
 	}
 }
 
+// Defines values for ContributorOrder.
+const (
+	ContributorOrderCommits ContributorOrder = "commits"
+	ContributorOrderEmail   ContributorOrder = "email"
+	ContributorOrderName    ContributorOrder = "name"
+)
+
+// Valid indicates whether the value is a known member of the ContributorOrder enum.
+func (e ContributorOrder) Valid() bool {
+	switch e {
+	case ContributorOrderCommits:
+		return true
+	case ContributorOrderEmail:
+		return true
+	case ContributorOrderName:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeployStrategy.
 const (
 	DeployStrategyContinuous       DeployStrategy = "continuous"
@@ -1097,6 +1118,27 @@ func (e TokenState) Valid() bool {
 	}
 }
 
+// Defines values for TreeEntryType.
+const (
+	TreeEntryTypeBlob   TreeEntryType = "blob"
+	TreeEntryTypeCommit TreeEntryType = "commit"
+	TreeEntryTypeTree   TreeEntryType = "tree"
+)
+
+// Valid indicates whether the value is a known member of the TreeEntryType enum.
+func (e TreeEntryType) Valid() bool {
+	switch e {
+	case TreeEntryTypeBlob:
+		return true
+	case TreeEntryTypeCommit:
+		return true
+	case TreeEntryTypeTree:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for UnprotectionRole.
 const (
 	UnprotectionRoleN30 UnprotectionRole = 30
@@ -1294,6 +1336,21 @@ type BlameCommit struct {
 	CommittedDate  wire.Time `json:"committed_date"`
 	CommitterName  string    `json:"committer_name"`
 	CommitterEmail string    `json:"committer_email"`
+}
+
+// Blob defines model for Blob.
+type Blob struct {
+	// Size Example: 6
+	Size int64 `json:"size"`
+
+	// Encoding Example: base64
+	Encoding string `json:"encoding"`
+
+	// Content Example: aGVsbG8K
+	Content string `json:"content"`
+
+	// Sha Example: ce013625030ba8dba906f756967f9e9ca394464a
+	Sha string `json:"sha"`
 }
 
 // Branch defines model for Branch.
@@ -1716,8 +1773,50 @@ type CommitStatusCreate struct {
 	Coverage    wire.Optional[float64] `json:"coverage,omitempty,omitzero"`
 }
 
+// Comparison defines model for Comparison.
+type Comparison struct {
+	// Commit The newest of the commits.
+	Commit  *Commit  `json:"commit"`
+	Commits []Commit `json:"commits"`
+	Diffs   []Diff   `json:"diffs"`
+
+	// CompareTimeout Whether a limit was reached and something is left out.
+	CompareTimeout bool `json:"compare_timeout"`
+
+	// CompareSameRef Whether both are the same commit.
+	CompareSameRef bool `json:"compare_same_ref"`
+
+	// WebURL Example: http://127.0.0.1:8080/acme/web/-/compare/main...feature
+	WebURL string `json:"web_url"`
+}
+
 // ContentEncoding How the content is written; text by default.
 type ContentEncoding string
+
+// Contributor defines model for Contributor.
+type Contributor struct {
+	// Name Example: Jane Doe
+	Name string `json:"name"`
+
+	// Email Example: jane@example.com
+	Email string `json:"email"`
+
+	// Commits Example: 117
+	Commits int64 `json:"commits"`
+
+	// Additions Lines added.
+	//
+	// Example: 2097
+	Additions int64 `json:"additions"`
+
+	// Deletions Lines removed.
+	//
+	// Example: 517
+	Deletions int64 `json:"deletions"`
+}
+
+// ContributorOrder defines model for ContributorOrder.
+type ContributorOrder string
 
 // CurrentUser What users see of themselves; administrators see more.
 type CurrentUser struct {
@@ -3547,6 +3646,31 @@ type TokenSort string
 // TokenState defines model for TokenState.
 type TokenState string
 
+// TreeEntry defines model for TreeEntry.
+type TreeEntry struct {
+	// ID ID of the object.
+	//
+	// Example: a1e8f8d745cc87e3a9248358d9352bb7f9a0aeba
+	ID string `json:"id"`
+
+	// Name What is not UTF-8 is read as Latin-1.
+	//
+	// Example: README.md
+	Name string `json:"name"`
+
+	// Type A `commit` is a submodule.
+	Type TreeEntryType `json:"type"`
+
+	// Path Example: docs/README.md
+	Path string `json:"path"`
+
+	// Mode Example: 100644
+	Mode string `json:"mode"`
+}
+
+// TreeEntryType A `commit` is a submodule.
+type TreeEntryType string
+
 // UnprotectionRole The least role that may change the rule. That takes a maintainer in any case. Default 40.
 type UnprotectionRole int64
 
@@ -4037,6 +4161,9 @@ type AvatarFile = string
 
 // AvatarOwnerID defines model for AvatarOwnerID.
 type AvatarOwnerID = int64
+
+// BlobSHA defines model for BlobSHA.
+type BlobSHA = string
 
 // BranchName defines model for BranchName.
 type BranchName = string
@@ -5164,6 +5291,24 @@ type DeleteProjectProtectedTagParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// GetProjectRepositoryArchiveParams defines parameters for GetProjectRepositoryArchive.
+type GetProjectRepositoryArchiveParams struct {
+	// Sha A branch, a tag or a commit. Default: the default branch.
+	Sha *string `form:"sha,omitempty" json:"sha,omitempty"`
+
+	// Path The folder or file to pack. Default: everything.
+	Path *string `form:"path,omitempty" json:"path,omitempty"`
+}
+
+// GetProjectRepositoryArchiveFormatParams defines parameters for GetProjectRepositoryArchiveFormat.
+type GetProjectRepositoryArchiveFormatParams struct {
+	// Sha A branch, a tag or a commit. Default: the default branch.
+	Sha *string `form:"sha,omitempty" json:"sha,omitempty"`
+
+	// Path The folder or file to pack. Default: everything.
+	Path *string `form:"path,omitempty" json:"path,omitempty"`
+}
+
 // ListProjectRepositoryBranchesParams defines parameters for ListProjectRepositoryBranches.
 type ListProjectRepositoryBranchesParams struct {
 	// Search Part of the name, whatever its case; `^a` is the beginning of it, `a$` the end.
@@ -5350,6 +5495,42 @@ type ListProjectRepositoryCommitStatusesParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// GetProjectRepositoryCompareParams defines parameters for GetProjectRepositoryCompare.
+type GetProjectRepositoryCompareParams struct {
+	// From A branch, a tag or a commit.
+	From string `form:"from" json:"from"`
+
+	// To A branch, a tag or a commit.
+	To string `form:"to" json:"to"`
+
+	// FromProjectID ID of the project that `from` is in, one of the same fork network. Default: this project.
+	FromProjectID *int64 `form:"from_project_id,omitempty" json:"from_project_id,omitempty"`
+
+	// Straight True compares `from` itself with `to`, false what both have in common. Default false.
+	Straight *bool `form:"straight,omitempty" json:"straight,omitempty"`
+
+	// Unidiff Begin each `diff` with the lines `---` and `+++`. Default false.
+	Unidiff *bool `form:"unidiff,omitempty" json:"unidiff,omitempty"`
+}
+
+// ListProjectRepositoryContributorsParams defines parameters for ListProjectRepositoryContributors.
+type ListProjectRepositoryContributorsParams struct {
+	// Ref A branch, a tag or a commit. Default: the default branch.
+	Ref *string `form:"ref,omitempty" json:"ref,omitempty"`
+
+	// OrderBy Default `commits`.
+	OrderBy *ContributorOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default `asc`.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
 // GetProjectRepositoryFileParams defines parameters for GetProjectRepositoryFile.
 type GetProjectRepositoryFileParams struct {
 	// Ref A branch, a tag or a commit; `HEAD` is the default branch.
@@ -5372,6 +5553,12 @@ type GetProjectRepositoryFileRawParams struct {
 
 	// Lfs Taken and ignored: a pointer is shown as it is.
 	Lfs *bool `form:"lfs,omitempty" json:"lfs,omitempty"`
+}
+
+// GetProjectRepositoryMergeBaseParams defines parameters for GetProjectRepositoryMergeBase.
+type GetProjectRepositoryMergeBaseParams struct {
+	// Refs Branches, tags or commits, at least two.
+	Refs []string `form:"refs[]" json:"refs[]"`
 }
 
 // ListProjectRepositoryTagsParams defines parameters for ListProjectRepositoryTags.
@@ -5403,6 +5590,30 @@ type ListProjectRepositoryTagsParams struct {
 type DeleteProjectRepositoryTagParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectRepositoryTreeParams defines parameters for ListProjectRepositoryTree.
+type ListProjectRepositoryTreeParams struct {
+	// Path The folder to list. Default: the root.
+	Path *string `form:"path,omitempty" json:"path,omitempty"`
+
+	// Ref A branch, a tag or a commit. Default: the default branch.
+	Ref *string `form:"ref,omitempty" json:"ref,omitempty"`
+
+	// Recursive Also list what is in the folders, at every depth. Default false.
+	Recursive *bool `form:"recursive,omitempty" json:"recursive,omitempty"`
+
+	// Pagination `keyset` walks by `page_token`. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+
+	// PageToken With keyset pagination: the `id` of the last entry of the page before, or what the `Link` header has.
+	PageToken *string `form:"page_token,omitempty" json:"page_token,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
 // DeleteProjectShareParams defines parameters for DeleteProjectShare.

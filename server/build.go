@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"sync"
 	"time"
 
@@ -28,10 +29,12 @@ import (
 	"svc/server/api/profiles"
 	"svc/server/api/projects"
 	"svc/server/api/protections"
+	"svc/server/api/repositories"
 	"svc/server/api/tags"
 	"svc/server/api/tokens"
 	"svc/server/api/users"
 	"svc/server/api/variables"
+	"svc/server/apierr"
 	"svc/server/build"
 	"svc/server/commit"
 	"svc/server/config"
@@ -42,6 +45,7 @@ import (
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/push"
+	"svc/server/request"
 	"svc/server/upkeep"
 	"svc/server/worker"
 	"svc/store"
@@ -84,15 +88,19 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	if err != nil {
 		return nil, err
 	}
+	var work *worker.Worker
 	measurer := measure.New(st, repos, logger)
-	pusher := push.New(st, repos, logger, int64(cfg.MaxPushSize)<<20, measurer.Pushed)
+	pusher := push.New(st, repos, logger, int64(cfg.MaxPushSize)<<20, measurer.Pushed, func(ctx context.Context, p push.Result) error {
+		return work.Enqueue(ctx, repositories.Counting{ProjectID: p.ProjectID})
+	})
 	writer := commit.New(st, pusher)
+	worker.Handle(jobs, repositories.Count(st, repos))
 	worker.Handle(jobs, pusher.RecoverJob)
 	worker.Handle(jobs, branches.DeleteMerged(st, pusher))
 	worker.Every(jobs, 5*time.Minute, push.Recovery{})
 	worker.Handle(jobs, measurer.Run)
 	worker.Every(jobs, time.Minute, measure.Changed{})
-	work, err := worker.New(st, logger, jobs)
+	work, err = worker.New(st, logger, jobs)
 	if err != nil {
 		return nil, err
 	}
@@ -102,8 +110,9 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	show := present.Presenter{Base: cfg.URL, Paid: paid}
 	pages := page.MaxOffset(cfg.MaxOffset)
 	judge := access.New(st)
+	limiter := limit.New(st)
 	handler, err := routes(parts{
-		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limit.New(st), ops: ops,
+		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limiter, ops: ops,
 		git: githttp.New(auth, judge, repos, pusher),
 		api: &api{
 			Avatars:      avatars.New(st, judge, show),
@@ -122,6 +131,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			Profiles:     profiles.New(st, pages, show),
 			Projects:     projects.New(st, judge, pages, show, writer, measurer),
 			Protections:  protections.New(st, judge, pages),
+			Repositories: repositories.New(st, judge, repos, pages, show, largeBlobs(limiter)),
 			Tags:         tags.New(st, judge, pusher, pages, show),
 			Tokens:       tokens.New(st, judge, pages, access.Lifetime(cfg.MaxTokenLifetime), base.Hostname()),
 			Users:        users.New(st, show, pages, func(ctx context.Context, d users.Deletion) error { return work.Enqueue(ctx, d) }, users.OwnsNoGroupAlone(st)),
@@ -187,3 +197,21 @@ func (s *Server) Shutdown(ctx context.Context) error {
 
 // Flush writes down noted usage now.
 func (s *Server) Flush(ctx context.Context) error { return s.usage.Flush(ctx) }
+
+// largeBlobs counts blobs that are large, by caller and project.
+func largeBlobs(limiter *limit.Limiter) repositories.Limit {
+	rule := limit.Named["large_blob"]
+	rule.Name = "large_blob"
+	return func(ctx context.Context, projectID int64) error {
+		info := request.Of(ctx)
+		caller := info.IP.String()
+		if info.Actor != nil {
+			caller = strconv.FormatInt(info.Actor.User.ID, 10)
+		}
+		res, err := limiter.Take(ctx, rule, caller+":"+strconv.FormatInt(projectID, 10))
+		if err == nil && res.Over() {
+			err = apierr.TooMany(rule.Text)
+		}
+		return err
+	}
+}

@@ -19,6 +19,7 @@ import (
 	"svc/server/api/profiles"
 	"svc/server/api/projects"
 	"svc/server/api/protections"
+	"svc/server/api/repositories"
 	"svc/server/api/tags"
 	"svc/server/api/tokens"
 	"svc/server/api/users"
@@ -44,6 +45,7 @@ type api struct {
 	*projects.Projects
 	*protections.Protections
 	*tags.Tags
+	*repositories.Repositories
 	*tokens.Tokens
 	*users.Users
 	*variables.Variables

@@ -46,6 +46,8 @@ var models = []any{
 	model.ProtectedBranch{},
 	model.ProtectedTag{},
 	model.Push{},
+	model.Contribution{},
+	model.ContributionHead{},
 	model.RateCounter{},
 	model.RecoveryCode{},
 	model.RepositoryChange{},

@@ -28,6 +28,7 @@ type Store struct {
 	Bots              Bots
 	CommitNotes       CommitNotes
 	CommitStatuses    CommitStatuses
+	Contributions     Contributions
 	CustomAttributes  CustomAttributes
 	DeployTokens      DeployTokens
 	Emails            Emails
@@ -81,8 +82,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		base: b, AccessRequests: AccessRequests{b}, Avatars: Avatars{b}, Bots: Bots{b}, CustomAttributes: CustomAttributes{b},
-		CommitNotes: CommitNotes{b}, CommitStatuses: CommitStatuses{b},
+		base: b, AccessRequests: AccessRequests{b}, Avatars: Avatars{b}, Bots: Bots{b}, CommitNotes: CommitNotes{b},
+		CommitStatuses: CommitStatuses{b}, Contributions: Contributions{b}, CustomAttributes: CustomAttributes{b},
 		DeployTokens: DeployTokens{b}, Emails: Emails{b},
 		GPGKeys: GPGKeys{b}, GroupLinks: GroupLinks{b}, Identities: Identities{b}, InstanceVariables: InstanceVariables{b},
 		Invitations: Invitations{b},

@@ -275,6 +275,27 @@ func (e ContentEncoding) Valid() bool {
 	}
 }
 
+// Defines values for ContributorOrder.
+const (
+	ContributorOrderCommits ContributorOrder = "commits"
+	ContributorOrderEmail   ContributorOrder = "email"
+	ContributorOrderName    ContributorOrder = "name"
+)
+
+// Valid indicates whether the value is a known member of the ContributorOrder enum.
+func (e ContributorOrder) Valid() bool {
+	switch e {
+	case ContributorOrderCommits:
+		return true
+	case ContributorOrderEmail:
+		return true
+	case ContributorOrderName:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeployStrategy.
 const (
 	DeployStrategyContinuous       DeployStrategy = "continuous"
@@ -1106,6 +1127,27 @@ func (e TokenState) Valid() bool {
 	}
 }
 
+// Defines values for TreeEntryType.
+const (
+	TreeEntryTypeBlob   TreeEntryType = "blob"
+	TreeEntryTypeCommit TreeEntryType = "commit"
+	TreeEntryTypeTree   TreeEntryType = "tree"
+)
+
+// Valid indicates whether the value is a known member of the TreeEntryType enum.
+func (e TreeEntryType) Valid() bool {
+	switch e {
+	case TreeEntryTypeBlob:
+		return true
+	case TreeEntryTypeCommit:
+		return true
+	case TreeEntryTypeTree:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for UnprotectionRole.
 const (
 	UnprotectionRoleN30 UnprotectionRole = 30
@@ -1303,6 +1345,21 @@ type BlameCommit struct {
 	CommittedDate  wire.Time `json:"committed_date"`
 	CommitterName  string    `json:"committer_name"`
 	CommitterEmail string    `json:"committer_email"`
+}
+
+// Blob defines model for Blob.
+type Blob struct {
+	// Size Example: 6
+	Size int64 `json:"size"`
+
+	// Encoding Example: base64
+	Encoding string `json:"encoding"`
+
+	// Content Example: aGVsbG8K
+	Content string `json:"content"`
+
+	// Sha Example: ce013625030ba8dba906f756967f9e9ca394464a
+	Sha string `json:"sha"`
 }
 
 // Branch defines model for Branch.
@@ -1725,8 +1782,50 @@ type CommitStatusCreate struct {
 	Coverage    wire.Optional[float64] `json:"coverage,omitempty,omitzero"`
 }
 
+// Comparison defines model for Comparison.
+type Comparison struct {
+	// Commit The newest of the commits.
+	Commit  *Commit  `json:"commit"`
+	Commits []Commit `json:"commits"`
+	Diffs   []Diff   `json:"diffs"`
+
+	// CompareTimeout Whether a limit was reached and something is left out.
+	CompareTimeout bool `json:"compare_timeout"`
+
+	// CompareSameRef Whether both are the same commit.
+	CompareSameRef bool `json:"compare_same_ref"`
+
+	// WebURL Example: http://127.0.0.1:8080/acme/web/-/compare/main...feature
+	WebURL string `json:"web_url"`
+}
+
 // ContentEncoding How the content is written; text by default.
 type ContentEncoding string
+
+// Contributor defines model for Contributor.
+type Contributor struct {
+	// Name Example: Jane Doe
+	Name string `json:"name"`
+
+	// Email Example: jane@example.com
+	Email string `json:"email"`
+
+	// Commits Example: 117
+	Commits int64 `json:"commits"`
+
+	// Additions Lines added.
+	//
+	// Example: 2097
+	Additions int64 `json:"additions"`
+
+	// Deletions Lines removed.
+	//
+	// Example: 517
+	Deletions int64 `json:"deletions"`
+}
+
+// ContributorOrder defines model for ContributorOrder.
+type ContributorOrder string
 
 // CurrentUser What users see of themselves; administrators see more.
 type CurrentUser struct {
@@ -3556,6 +3655,31 @@ type TokenSort string
 // TokenState defines model for TokenState.
 type TokenState string
 
+// TreeEntry defines model for TreeEntry.
+type TreeEntry struct {
+	// ID ID of the object.
+	//
+	// Example: a1e8f8d745cc87e3a9248358d9352bb7f9a0aeba
+	ID string `json:"id"`
+
+	// Name What is not UTF-8 is read as Latin-1.
+	//
+	// Example: README.md
+	Name string `json:"name"`
+
+	// Type A `commit` is a submodule.
+	Type TreeEntryType `json:"type"`
+
+	// Path Example: docs/README.md
+	Path string `json:"path"`
+
+	// Mode Example: 100644
+	Mode string `json:"mode"`
+}
+
+// TreeEntryType A `commit` is a submodule.
+type TreeEntryType string
+
 // UnprotectionRole The least role that may change the rule. That takes a maintainer in any case. Default 40.
 type UnprotectionRole int64
 
@@ -4046,6 +4170,9 @@ type AvatarFile = string
 
 // AvatarOwnerID defines model for AvatarOwnerID.
 type AvatarOwnerID = int64
+
+// BlobSHA defines model for BlobSHA.
+type BlobSHA = string
 
 // BranchName defines model for BranchName.
 type BranchName = string
@@ -5173,6 +5300,24 @@ type DeleteProjectProtectedTagParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// GetProjectRepositoryArchiveParams defines parameters for GetProjectRepositoryArchive.
+type GetProjectRepositoryArchiveParams struct {
+	// Sha A branch, a tag or a commit. Default: the default branch.
+	Sha *string `form:"sha,omitempty" json:"sha,omitempty"`
+
+	// Path The folder or file to pack. Default: everything.
+	Path *string `form:"path,omitempty" json:"path,omitempty"`
+}
+
+// GetProjectRepositoryArchiveFormatParams defines parameters for GetProjectRepositoryArchiveFormat.
+type GetProjectRepositoryArchiveFormatParams struct {
+	// Sha A branch, a tag or a commit. Default: the default branch.
+	Sha *string `form:"sha,omitempty" json:"sha,omitempty"`
+
+	// Path The folder or file to pack. Default: everything.
+	Path *string `form:"path,omitempty" json:"path,omitempty"`
+}
+
 // ListProjectRepositoryBranchesParams defines parameters for ListProjectRepositoryBranches.
 type ListProjectRepositoryBranchesParams struct {
 	// Search Part of the name, whatever its case; `^a` is the beginning of it, `a$` the end.
@@ -5359,6 +5504,42 @@ type ListProjectRepositoryCommitStatusesParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// GetProjectRepositoryCompareParams defines parameters for GetProjectRepositoryCompare.
+type GetProjectRepositoryCompareParams struct {
+	// From A branch, a tag or a commit.
+	From string `form:"from" json:"from"`
+
+	// To A branch, a tag or a commit.
+	To string `form:"to" json:"to"`
+
+	// FromProjectID ID of the project that `from` is in, one of the same fork network. Default: this project.
+	FromProjectID *int64 `form:"from_project_id,omitempty" json:"from_project_id,omitempty"`
+
+	// Straight True compares `from` itself with `to`, false what both have in common. Default false.
+	Straight *bool `form:"straight,omitempty" json:"straight,omitempty"`
+
+	// Unidiff Begin each `diff` with the lines `---` and `+++`. Default false.
+	Unidiff *bool `form:"unidiff,omitempty" json:"unidiff,omitempty"`
+}
+
+// ListProjectRepositoryContributorsParams defines parameters for ListProjectRepositoryContributors.
+type ListProjectRepositoryContributorsParams struct {
+	// Ref A branch, a tag or a commit. Default: the default branch.
+	Ref *string `form:"ref,omitempty" json:"ref,omitempty"`
+
+	// OrderBy Default `commits`.
+	OrderBy *ContributorOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default `asc`.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
 // GetProjectRepositoryFileParams defines parameters for GetProjectRepositoryFile.
 type GetProjectRepositoryFileParams struct {
 	// Ref A branch, a tag or a commit; `HEAD` is the default branch.
@@ -5381,6 +5562,12 @@ type GetProjectRepositoryFileRawParams struct {
 
 	// Lfs Taken and ignored: a pointer is shown as it is.
 	Lfs *bool `form:"lfs,omitempty" json:"lfs,omitempty"`
+}
+
+// GetProjectRepositoryMergeBaseParams defines parameters for GetProjectRepositoryMergeBase.
+type GetProjectRepositoryMergeBaseParams struct {
+	// Refs Branches, tags or commits, at least two.
+	Refs []string `form:"refs[]" json:"refs[]"`
 }
 
 // ListProjectRepositoryTagsParams defines parameters for ListProjectRepositoryTags.
@@ -5412,6 +5599,30 @@ type ListProjectRepositoryTagsParams struct {
 type DeleteProjectRepositoryTagParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectRepositoryTreeParams defines parameters for ListProjectRepositoryTree.
+type ListProjectRepositoryTreeParams struct {
+	// Path The folder to list. Default: the root.
+	Path *string `form:"path,omitempty" json:"path,omitempty"`
+
+	// Ref A branch, a tag or a commit. Default: the default branch.
+	Ref *string `form:"ref,omitempty" json:"ref,omitempty"`
+
+	// Recursive Also list what is in the folders, at every depth. Default false.
+	Recursive *bool `form:"recursive,omitempty" json:"recursive,omitempty"`
+
+	// Pagination `keyset` walks by `page_token`. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+
+	// PageToken With keyset pagination: the `id` of the last entry of the page before, or what the `Link` header has.
+	PageToken *string `form:"page_token,omitempty" json:"page_token,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
 // DeleteProjectShareParams defines parameters for DeleteProjectShare.
@@ -7618,6 +7829,37 @@ type ClientInterface interface {
 	// Corresponds with GET /projects/{id}/protected_tags/{name} (the `GetProjectProtectedTag` operationId).
 	GetProjectProtectedTag(ctx context.Context, id ProjectID, name ProtectedName, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetProjectRepositoryArchive Download the files of a commit as a tar.gz archive.
+	//
+	// What `.gitattributes` marks with `export-ignore` is left out. Five requests a minute per caller and project. An archive that a
+	// page embeds answers 406.
+	//
+	// Corresponds with GET /projects/{id}/repository/archive (the `GetProjectRepositoryArchive` operationId).
+	GetProjectRepositoryArchive(ctx context.Context, id ProjectID, params *GetProjectRepositoryArchiveParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectRepositoryArchiveFormat Download the files of a commit as an archive of a format.
+	//
+	// What `.gitattributes` marks with `export-ignore` is left out. Five requests a minute per caller and project. An archive that a
+	// page embeds answers 406.
+	//
+	// Corresponds with GET /projects/{id}/repository/archive.{format} (the `GetProjectRepositoryArchiveFormat` operationId).
+	GetProjectRepositoryArchiveFormat(ctx context.Context, id ProjectID, format string, params *GetProjectRepositoryArchiveFormatParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectRepositoryBlob Get a blob, with its content in base64.
+	//
+	// A caller gets five blobs over 10 MB a minute from a project; more answer 429.
+	//
+	// Corresponds with GET /projects/{id}/repository/blobs/{sha} (the `GetProjectRepositoryBlob` operationId).
+	GetProjectRepositoryBlob(ctx context.Context, id ProjectID, sha BlobSHA, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectRepositoryBlobRaw Download the bytes of a blob.
+	//
+	// Always as plain text that no browser runs, whatever it holds. A caller gets five blobs over 10 MB a minute from a project; more
+	// answer 429.
+	//
+	// Corresponds with GET /projects/{id}/repository/blobs/{sha}/raw (the `GetProjectRepositoryBlobRaw` operationId).
+	GetProjectRepositoryBlobRaw(ctx context.Context, id ProjectID, sha BlobSHA, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListProjectRepositoryBranches List branches.
 	//
 	// Whoever may read the repository, also without a token. Keyset pagination goes by name. `search` and `regex` exclude each
@@ -7832,6 +8074,22 @@ type ClientInterface interface {
 	// Corresponds with GET /projects/{id}/repository/commits/{sha}/statuses (the `ListProjectRepositoryCommitStatuses` operationId).
 	ListProjectRepositoryCommitStatuses(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitStatusesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetProjectRepositoryCompare Compare two branches, tags or commits.
+	//
+	// Commits come oldest first. At most 1,000 files, 5,000 commits (the newest) and 5 MiB of differences are told: `compare_timeout` is
+	// true where that, or the time, was not enough. A file whose difference is over 200 KiB, or came after the 5 MiB, has an empty `diff`.
+	//
+	// Corresponds with GET /projects/{id}/repository/compare (the `GetProjectRepositoryCompare` operationId).
+	GetProjectRepositoryCompare(ctx context.Context, id ProjectID, params *GetProjectRepositoryCompareParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectRepositoryContributors List who has written the commits of a repository.
+	//
+	// By name and address of the author, as `git shortlog -sne` counts them. Lines are counted in the background, for the default branch
+	// and without merges: until then they are 0.
+	//
+	// Corresponds with GET /projects/{id}/repository/contributors (the `ListProjectRepositoryContributors` operationId).
+	ListProjectRepositoryContributors(ctx context.Context, id ProjectID, params *ListProjectRepositoryContributorsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// DeleteProjectRepositoryFileWithBody Delete a file of a repository.
 	//
 	// Makes one commit. The parameters go in the query or in a body.
@@ -7910,6 +8168,11 @@ type ClientInterface interface {
 	// Corresponds with GET /projects/{id}/repository/files/{file_path}/raw (the `GetProjectRepositoryFileRaw` operationId).
 	GetProjectRepositoryFileRaw(ctx context.Context, id ProjectID, filePath FilePath, params *GetProjectRepositoryFileRawParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetProjectRepositoryMergeBase Find the best common ancestor of two or more refs.
+	//
+	// Corresponds with GET /projects/{id}/repository/merge_base (the `GetProjectRepositoryMergeBase` operationId).
+	GetProjectRepositoryMergeBase(ctx context.Context, id ProjectID, params *GetProjectRepositoryMergeBaseParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// DeleteProjectRepositoryMergedBranches Delete all branches that are merged into the default branch.
 	//
 	// Developers. Protected branches stay. It is done in the background.
@@ -7956,6 +8219,14 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /projects/{id}/repository/tags/{tag_name} (the `GetProjectRepositoryTag` operationId).
 	GetProjectRepositoryTag(ctx context.Context, id ProjectID, tagName TagName, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectRepositoryTree List the files and folders of a repository.
+	//
+	// Folders first, then files and submodules, each by name. With `recursive` in git's own order, each folder before what is in it;
+	// then totals are told only where the end was reached. An empty repository, and a ref that does not exist, answer 404.
+	//
+	// Corresponds with GET /projects/{id}/repository/tree (the `ListProjectRepositoryTree` operationId).
+	ListProjectRepositoryTree(ctx context.Context, id ProjectID, params *ListProjectRepositoryTreeParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ShareProjectWithBody Share a project with a group.
 	//
@@ -11468,6 +11739,77 @@ func (c *Client) GetProjectProtectedTag(ctx context.Context, id ProjectID, name 
 	return c.Client.Do(req)
 }
 
+// GetProjectRepositoryArchive Download the files of a commit as a tar.gz archive.
+//
+// What `.gitattributes` marks with `export-ignore` is left out. Five requests a minute per caller and project. An archive that a
+// page embeds answers 406.
+//
+// Corresponds with GET /projects/{id}/repository/archive (the `GetProjectRepositoryArchive` operationId).
+func (c *Client) GetProjectRepositoryArchive(ctx context.Context, id ProjectID, params *GetProjectRepositoryArchiveParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectRepositoryArchiveRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectRepositoryArchiveFormat Download the files of a commit as an archive of a format.
+//
+// What `.gitattributes` marks with `export-ignore` is left out. Five requests a minute per caller and project. An archive that a
+// page embeds answers 406.
+//
+// Corresponds with GET /projects/{id}/repository/archive.{format} (the `GetProjectRepositoryArchiveFormat` operationId).
+func (c *Client) GetProjectRepositoryArchiveFormat(ctx context.Context, id ProjectID, format string, params *GetProjectRepositoryArchiveFormatParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectRepositoryArchiveFormatRequest(c.Server, id, format, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectRepositoryBlob Get a blob, with its content in base64.
+//
+// A caller gets five blobs over 10 MB a minute from a project; more answer 429.
+//
+// Corresponds with GET /projects/{id}/repository/blobs/{sha} (the `GetProjectRepositoryBlob` operationId).
+func (c *Client) GetProjectRepositoryBlob(ctx context.Context, id ProjectID, sha BlobSHA, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectRepositoryBlobRequest(c.Server, id, sha)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectRepositoryBlobRaw Download the bytes of a blob.
+//
+// Always as plain text that no browser runs, whatever it holds. A caller gets five blobs over 10 MB a minute from a project; more
+// answer 429.
+//
+// Corresponds with GET /projects/{id}/repository/blobs/{sha}/raw (the `GetProjectRepositoryBlobRaw` operationId).
+func (c *Client) GetProjectRepositoryBlobRaw(ctx context.Context, id ProjectID, sha BlobSHA, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectRepositoryBlobRawRequest(c.Server, id, sha)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListProjectRepositoryBranches List branches.
 //
 // Whoever may read the repository, also without a token. Keyset pagination goes by name. `search` and `regex` exclude each
@@ -11922,6 +12264,42 @@ func (c *Client) ListProjectRepositoryCommitStatuses(ctx context.Context, id Pro
 	return c.Client.Do(req)
 }
 
+// GetProjectRepositoryCompare Compare two branches, tags or commits.
+//
+// Commits come oldest first. At most 1,000 files, 5,000 commits (the newest) and 5 MiB of differences are told: `compare_timeout` is
+// true where that, or the time, was not enough. A file whose difference is over 200 KiB, or came after the 5 MiB, has an empty `diff`.
+//
+// Corresponds with GET /projects/{id}/repository/compare (the `GetProjectRepositoryCompare` operationId).
+func (c *Client) GetProjectRepositoryCompare(ctx context.Context, id ProjectID, params *GetProjectRepositoryCompareParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectRepositoryCompareRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectRepositoryContributors List who has written the commits of a repository.
+//
+// By name and address of the author, as `git shortlog -sne` counts them. Lines are counted in the background, for the default branch
+// and without merges: until then they are 0.
+//
+// Corresponds with GET /projects/{id}/repository/contributors (the `ListProjectRepositoryContributors` operationId).
+func (c *Client) ListProjectRepositoryContributors(ctx context.Context, id ProjectID, params *ListProjectRepositoryContributorsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectRepositoryContributorsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // DeleteProjectRepositoryFileWithBody Delete a file of a repository.
 //
 // Makes one commit. The parameters go in the query or in a body.
@@ -12090,6 +12468,21 @@ func (c *Client) GetProjectRepositoryFileRaw(ctx context.Context, id ProjectID, 
 	return c.Client.Do(req)
 }
 
+// GetProjectRepositoryMergeBase Find the best common ancestor of two or more refs.
+//
+// Corresponds with GET /projects/{id}/repository/merge_base (the `GetProjectRepositoryMergeBase` operationId).
+func (c *Client) GetProjectRepositoryMergeBase(ctx context.Context, id ProjectID, params *GetProjectRepositoryMergeBaseParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectRepositoryMergeBaseRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // DeleteProjectRepositoryMergedBranches Delete all branches that are merged into the default branch.
 //
 // Developers. Protected branches stay. It is done in the background.
@@ -12187,6 +12580,24 @@ func (c *Client) DeleteProjectRepositoryTag(ctx context.Context, id ProjectID, t
 // Corresponds with GET /projects/{id}/repository/tags/{tag_name} (the `GetProjectRepositoryTag` operationId).
 func (c *Client) GetProjectRepositoryTag(ctx context.Context, id ProjectID, tagName TagName, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetProjectRepositoryTagRequest(c.Server, id, tagName)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectRepositoryTree List the files and folders of a repository.
+//
+// Folders first, then files and submodules, each by name. With `recursive` in git's own order, each folder before what is in it;
+// then totals are told only where the end was reached. An empty repository, and a ref that does not exist, answer 404.
+//
+// Corresponds with GET /projects/{id}/repository/tree (the `ListProjectRepositoryTree` operationId).
+func (c *Client) ListProjectRepositoryTree(ctx context.Context, id ProjectID, params *ListProjectRepositoryTreeParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectRepositoryTreeRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -22267,6 +22678,241 @@ func NewGetProjectProtectedTagRequest(server string, id ProjectID, name Protecte
 	return req, nil
 }
 
+// NewGetProjectRepositoryArchiveRequest constructs an http.Request for the GetProjectRepositoryArchive method
+func NewGetProjectRepositoryArchiveRequest(server string, id ProjectID, params *GetProjectRepositoryArchiveParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/archive", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Sha != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sha", *params.Sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Path != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "path", *params.Path, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectRepositoryArchiveFormatRequest constructs an http.Request for the GetProjectRepositoryArchiveFormat method
+func NewGetProjectRepositoryArchiveFormatRequest(server string, id ProjectID, format string, params *GetProjectRepositoryArchiveFormatParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "format", format, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/archive.%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Sha != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sha", *params.Sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Path != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "path", *params.Path, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectRepositoryBlobRequest constructs an http.Request for the GetProjectRepositoryBlob method
+func NewGetProjectRepositoryBlobRequest(server string, id ProjectID, sha BlobSHA) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha", sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/blobs/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectRepositoryBlobRawRequest constructs an http.Request for the GetProjectRepositoryBlobRaw method
+func NewGetProjectRepositoryBlobRawRequest(server string, id ProjectID, sha BlobSHA) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha", sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/blobs/%s/raw", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListProjectRepositoryBranchesRequest constructs an http.Request for the ListProjectRepositoryBranches method
 func NewListProjectRepositoryBranchesRequest(server string, id ProjectID, params *ListProjectRepositoryBranchesParams) (*http.Request, error) {
 	var err error
@@ -23802,6 +24448,216 @@ func NewListProjectRepositoryCommitStatusesRequest(server string, id ProjectID, 
 	return req, nil
 }
 
+// NewGetProjectRepositoryCompareRequest constructs an http.Request for the GetProjectRepositoryCompare method
+func NewGetProjectRepositoryCompareRequest(server string, id ProjectID, params *GetProjectRepositoryCompareParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/compare", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "from", params.From, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "to", params.To, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if params.FromProjectID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "from_project_id", *params.FromProjectID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Straight != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "straight", *params.Straight, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Unidiff != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "unidiff", *params.Unidiff, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListProjectRepositoryContributorsRequest constructs an http.Request for the ListProjectRepositoryContributors method
+func NewListProjectRepositoryContributorsRequest(server string, id ProjectID, params *ListProjectRepositoryContributorsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/contributors", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Ref != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "ref", *params.Ref, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewDeleteProjectRepositoryFileRequest calls the generic DeleteProjectRepositoryFile builder with application/json body
 func NewDeleteProjectRepositoryFileRequest(server string, id ProjectID, filePath FilePath, body DeleteProjectRepositoryFileJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -24184,6 +25040,67 @@ func NewGetProjectRepositoryFileRawRequest(server string, id ProjectID, filePath
 	return req, nil
 }
 
+// NewGetProjectRepositoryMergeBaseRequest constructs an http.Request for the GetProjectRepositoryMergeBase method
+func NewGetProjectRepositoryMergeBaseRequest(server string, id ProjectID, params *GetProjectRepositoryMergeBaseParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/merge_base", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Refs != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "refs[]", params.Refs, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewDeleteProjectRepositoryMergedBranchesRequest constructs an http.Request for the DeleteProjectRepositoryMergedBranches method
 func NewDeleteProjectRepositoryMergedBranchesRequest(server string, id ProjectID) (*http.Request, error) {
 	var err error
@@ -24485,6 +25402,139 @@ func NewGetProjectRepositoryTagRequest(server string, id ProjectID, tagName TagN
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListProjectRepositoryTreeRequest constructs an http.Request for the ListProjectRepositoryTree method
+func NewListProjectRepositoryTreeRequest(server string, id ProjectID, params *ListProjectRepositoryTreeParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/tree", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Path != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "path", *params.Path, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Ref != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "ref", *params.Ref, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Recursive != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "recursive", *params.Recursive, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PageToken != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page_token", *params.PageToken, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
@@ -31381,6 +32431,45 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /projects/{id}/protected_tags/{name} (the `GetProjectProtectedTag` operationId).
 	GetProjectProtectedTagWithResponse(ctx context.Context, id ProjectID, name ProtectedName, reqEditors ...RequestEditorFn) (*GetProjectProtectedTagResponse, error)
 
+	// GetProjectRepositoryArchiveWithResponse Download the files of a commit as a tar.gz archive.
+	//
+	// What `.gitattributes` marks with `export-ignore` is left out. Five requests a minute per caller and project. An archive that a
+	// page embeds answers 406.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/archive (the `GetProjectRepositoryArchive` operationId).
+	GetProjectRepositoryArchiveWithResponse(ctx context.Context, id ProjectID, params *GetProjectRepositoryArchiveParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryArchiveResponse, error)
+
+	// GetProjectRepositoryArchiveFormatWithResponse Download the files of a commit as an archive of a format.
+	//
+	// What `.gitattributes` marks with `export-ignore` is left out. Five requests a minute per caller and project. An archive that a
+	// page embeds answers 406.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/archive.{format} (the `GetProjectRepositoryArchiveFormat` operationId).
+	GetProjectRepositoryArchiveFormatWithResponse(ctx context.Context, id ProjectID, format string, params *GetProjectRepositoryArchiveFormatParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryArchiveFormatResponse, error)
+
+	// GetProjectRepositoryBlobWithResponse Get a blob, with its content in base64.
+	//
+	// A caller gets five blobs over 10 MB a minute from a project; more answer 429.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/blobs/{sha} (the `GetProjectRepositoryBlob` operationId).
+	GetProjectRepositoryBlobWithResponse(ctx context.Context, id ProjectID, sha BlobSHA, reqEditors ...RequestEditorFn) (*GetProjectRepositoryBlobResponse, error)
+
+	// GetProjectRepositoryBlobRawWithResponse Download the bytes of a blob.
+	//
+	// Always as plain text that no browser runs, whatever it holds. A caller gets five blobs over 10 MB a minute from a project; more
+	// answer 429.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/blobs/{sha}/raw (the `GetProjectRepositoryBlobRaw` operationId).
+	GetProjectRepositoryBlobRawWithResponse(ctx context.Context, id ProjectID, sha BlobSHA, reqEditors ...RequestEditorFn) (*GetProjectRepositoryBlobRawResponse, error)
+
 	// ListProjectRepositoryBranchesWithResponse List branches.
 	//
 	// Whoever may read the repository, also without a token. Keyset pagination goes by name. `search` and `regex` exclude each
@@ -31619,6 +32708,26 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /projects/{id}/repository/commits/{sha}/statuses (the `ListProjectRepositoryCommitStatuses` operationId).
 	ListProjectRepositoryCommitStatusesWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitStatusesParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryCommitStatusesResponse, error)
 
+	// GetProjectRepositoryCompareWithResponse Compare two branches, tags or commits.
+	//
+	// Commits come oldest first. At most 1,000 files, 5,000 commits (the newest) and 5 MiB of differences are told: `compare_timeout` is
+	// true where that, or the time, was not enough. A file whose difference is over 200 KiB, or came after the 5 MiB, has an empty `diff`.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/compare (the `GetProjectRepositoryCompare` operationId).
+	GetProjectRepositoryCompareWithResponse(ctx context.Context, id ProjectID, params *GetProjectRepositoryCompareParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryCompareResponse, error)
+
+	// ListProjectRepositoryContributorsWithResponse List who has written the commits of a repository.
+	//
+	// By name and address of the author, as `git shortlog -sne` counts them. Lines are counted in the background, for the default branch
+	// and without merges: until then they are 0.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/contributors (the `ListProjectRepositoryContributors` operationId).
+	ListProjectRepositoryContributorsWithResponse(ctx context.Context, id ProjectID, params *ListProjectRepositoryContributorsParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryContributorsResponse, error)
+
 	// DeleteProjectRepositoryFileWithBodyWithResponse Delete a file of a repository.
 	//
 	// Makes one commit. The parameters go in the query or in a body.
@@ -31703,6 +32812,13 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /projects/{id}/repository/files/{file_path}/raw (the `GetProjectRepositoryFileRaw` operationId).
 	GetProjectRepositoryFileRawWithResponse(ctx context.Context, id ProjectID, filePath FilePath, params *GetProjectRepositoryFileRawParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryFileRawResponse, error)
 
+	// GetProjectRepositoryMergeBaseWithResponse Find the best common ancestor of two or more refs.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/merge_base (the `GetProjectRepositoryMergeBase` operationId).
+	GetProjectRepositoryMergeBaseWithResponse(ctx context.Context, id ProjectID, params *GetProjectRepositoryMergeBaseParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryMergeBaseResponse, error)
+
 	// DeleteProjectRepositoryMergedBranchesWithResponse Delete all branches that are merged into the default branch.
 	//
 	// Developers. Protected branches stay. It is done in the background.
@@ -31757,6 +32873,16 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /projects/{id}/repository/tags/{tag_name} (the `GetProjectRepositoryTag` operationId).
 	GetProjectRepositoryTagWithResponse(ctx context.Context, id ProjectID, tagName TagName, reqEditors ...RequestEditorFn) (*GetProjectRepositoryTagResponse, error)
+
+	// ListProjectRepositoryTreeWithResponse List the files and folders of a repository.
+	//
+	// Folders first, then files and submodules, each by name. With `recursive` in git's own order, each folder before what is in it;
+	// then totals are told only where the end was reached. An empty repository, and a ref that does not exist, answer 404.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/tree (the `ListProjectRepositoryTree` operationId).
+	ListProjectRepositoryTreeWithResponse(ctx context.Context, id ProjectID, params *ListProjectRepositoryTreeParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryTreeResponse, error)
 
 	// ShareProjectWithBodyWithResponse Share a project with a group.
 	//
@@ -37705,6 +38831,181 @@ func (r GetProjectProtectedTagResponse) ContentType() string {
 	return ""
 }
 
+// GetProjectRepositoryArchiveResponse200Headers the declared response headers of an HTTP 200 response for GetProjectRepositoryArchive
+type GetProjectRepositoryArchiveResponse200Headers struct {
+	ContentDisposition *string
+	ETag               *string
+}
+
+type GetProjectRepositoryArchiveResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetProjectRepositoryArchiveResponse200Headers
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectRepositoryArchiveResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectRepositoryArchiveResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectRepositoryArchiveResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectRepositoryArchiveResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// GetProjectRepositoryArchiveFormatResponse200Headers the declared response headers of an HTTP 200 response for GetProjectRepositoryArchiveFormat
+type GetProjectRepositoryArchiveFormatResponse200Headers struct {
+	ContentDisposition *string
+	ETag               *string
+}
+
+type GetProjectRepositoryArchiveFormatResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetProjectRepositoryArchiveFormatResponse200Headers
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectRepositoryArchiveFormatResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectRepositoryArchiveFormatResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectRepositoryArchiveFormatResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectRepositoryArchiveFormatResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// GetProjectRepositoryBlobResponse200Headers the declared response headers of an HTTP 200 response for GetProjectRepositoryBlob
+type GetProjectRepositoryBlobResponse200Headers struct {
+	ETag *string
+}
+
+type GetProjectRepositoryBlobResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Blob
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetProjectRepositoryBlobResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectRepositoryBlobResponse) GetJSON200() *Blob {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectRepositoryBlobResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectRepositoryBlobResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectRepositoryBlobResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectRepositoryBlobResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// GetProjectRepositoryBlobRawResponse200Headers the declared response headers of an HTTP 200 response for GetProjectRepositoryBlobRaw
+type GetProjectRepositoryBlobRawResponse200Headers struct {
+	ContentDisposition    *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+type GetProjectRepositoryBlobRawResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetProjectRepositoryBlobRawResponse200Headers
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectRepositoryBlobRawResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectRepositoryBlobRawResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectRepositoryBlobRawResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectRepositoryBlobRawResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListProjectRepositoryBranchesResponse200Headers the declared response headers of an HTTP 200 response for ListProjectRepositoryBranches
 type ListProjectRepositoryBranchesResponse200Headers struct {
 	Link        *string
@@ -38541,6 +39842,108 @@ func (r ListProjectRepositoryCommitStatusesResponse) ContentType() string {
 	return ""
 }
 
+// GetProjectRepositoryCompareResponse200Headers the declared response headers of an HTTP 200 response for GetProjectRepositoryCompare
+type GetProjectRepositoryCompareResponse200Headers struct {
+	ETag *string
+}
+
+type GetProjectRepositoryCompareResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Comparison
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetProjectRepositoryCompareResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectRepositoryCompareResponse) GetJSON200() *Comparison {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectRepositoryCompareResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectRepositoryCompareResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectRepositoryCompareResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectRepositoryCompareResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectRepositoryContributorsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectRepositoryContributors
+type ListProjectRepositoryContributorsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryContributorsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Contributor
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectRepositoryContributorsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectRepositoryContributorsResponse) GetJSON200() *[]Contributor {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectRepositoryContributorsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectRepositoryContributorsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectRepositoryContributorsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectRepositoryContributorsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type DeleteProjectRepositoryFileResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -38854,6 +40257,47 @@ func (r GetProjectRepositoryFileRawResponse) ContentType() string {
 	return ""
 }
 
+type GetProjectRepositoryMergeBaseResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Commit
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectRepositoryMergeBaseResponse) GetJSON200() *Commit {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectRepositoryMergeBaseResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectRepositoryMergeBaseResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectRepositoryMergeBaseResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectRepositoryMergeBaseResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type DeleteProjectRepositoryMergedBranchesResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -39059,6 +40503,60 @@ func (r GetProjectRepositoryTagResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetProjectRepositoryTagResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectRepositoryTreeResponse200Headers the declared response headers of an HTTP 200 response for ListProjectRepositoryTree
+type ListProjectRepositoryTreeResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryTreeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]TreeEntry
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectRepositoryTreeResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectRepositoryTreeResponse) GetJSON200() *[]TreeEntry {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectRepositoryTreeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectRepositoryTreeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectRepositoryTreeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectRepositoryTreeResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -44986,6 +46484,69 @@ func (c *ClientWithResponses) GetProjectProtectedTagWithResponse(ctx context.Con
 	return ParseGetProjectProtectedTagResponse(rsp)
 }
 
+// GetProjectRepositoryArchiveWithResponse Download the files of a commit as a tar.gz archive.
+//
+// What `.gitattributes` marks with `export-ignore` is left out. Five requests a minute per caller and project. An archive that a
+// page embeds answers 406.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/archive (the `GetProjectRepositoryArchive` operationId).
+func (c *ClientWithResponses) GetProjectRepositoryArchiveWithResponse(ctx context.Context, id ProjectID, params *GetProjectRepositoryArchiveParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryArchiveResponse, error) {
+	rsp, err := c.GetProjectRepositoryArchive(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectRepositoryArchiveResponse(rsp)
+}
+
+// GetProjectRepositoryArchiveFormatWithResponse Download the files of a commit as an archive of a format.
+//
+// What `.gitattributes` marks with `export-ignore` is left out. Five requests a minute per caller and project. An archive that a
+// page embeds answers 406.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/archive.{format} (the `GetProjectRepositoryArchiveFormat` operationId).
+func (c *ClientWithResponses) GetProjectRepositoryArchiveFormatWithResponse(ctx context.Context, id ProjectID, format string, params *GetProjectRepositoryArchiveFormatParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryArchiveFormatResponse, error) {
+	rsp, err := c.GetProjectRepositoryArchiveFormat(ctx, id, format, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectRepositoryArchiveFormatResponse(rsp)
+}
+
+// GetProjectRepositoryBlobWithResponse Get a blob, with its content in base64.
+//
+// A caller gets five blobs over 10 MB a minute from a project; more answer 429.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/blobs/{sha} (the `GetProjectRepositoryBlob` operationId).
+func (c *ClientWithResponses) GetProjectRepositoryBlobWithResponse(ctx context.Context, id ProjectID, sha BlobSHA, reqEditors ...RequestEditorFn) (*GetProjectRepositoryBlobResponse, error) {
+	rsp, err := c.GetProjectRepositoryBlob(ctx, id, sha, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectRepositoryBlobResponse(rsp)
+}
+
+// GetProjectRepositoryBlobRawWithResponse Download the bytes of a blob.
+//
+// Always as plain text that no browser runs, whatever it holds. A caller gets five blobs over 10 MB a minute from a project; more
+// answer 429.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/blobs/{sha}/raw (the `GetProjectRepositoryBlobRaw` operationId).
+func (c *ClientWithResponses) GetProjectRepositoryBlobRawWithResponse(ctx context.Context, id ProjectID, sha BlobSHA, reqEditors ...RequestEditorFn) (*GetProjectRepositoryBlobRawResponse, error) {
+	rsp, err := c.GetProjectRepositoryBlobRaw(ctx, id, sha, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectRepositoryBlobRawResponse(rsp)
+}
+
 // ListProjectRepositoryBranchesWithResponse List branches.
 //
 // Whoever may read the repository, also without a token. Keyset pagination goes by name. `search` and `regex` exclude each
@@ -45368,6 +46929,38 @@ func (c *ClientWithResponses) ListProjectRepositoryCommitStatusesWithResponse(ct
 	return ParseListProjectRepositoryCommitStatusesResponse(rsp)
 }
 
+// GetProjectRepositoryCompareWithResponse Compare two branches, tags or commits.
+//
+// Commits come oldest first. At most 1,000 files, 5,000 commits (the newest) and 5 MiB of differences are told: `compare_timeout` is
+// true where that, or the time, was not enough. A file whose difference is over 200 KiB, or came after the 5 MiB, has an empty `diff`.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/compare (the `GetProjectRepositoryCompare` operationId).
+func (c *ClientWithResponses) GetProjectRepositoryCompareWithResponse(ctx context.Context, id ProjectID, params *GetProjectRepositoryCompareParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryCompareResponse, error) {
+	rsp, err := c.GetProjectRepositoryCompare(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectRepositoryCompareResponse(rsp)
+}
+
+// ListProjectRepositoryContributorsWithResponse List who has written the commits of a repository.
+//
+// By name and address of the author, as `git shortlog -sne` counts them. Lines are counted in the background, for the default branch
+// and without merges: until then they are 0.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/contributors (the `ListProjectRepositoryContributors` operationId).
+func (c *ClientWithResponses) ListProjectRepositoryContributorsWithResponse(ctx context.Context, id ProjectID, params *ListProjectRepositoryContributorsParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryContributorsResponse, error) {
+	rsp, err := c.ListProjectRepositoryContributors(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectRepositoryContributorsResponse(rsp)
+}
+
 // DeleteProjectRepositoryFileWithBodyWithResponse Delete a file of a repository.
 //
 // Makes one commit. The parameters go in the query or in a body.
@@ -45506,6 +47099,19 @@ func (c *ClientWithResponses) GetProjectRepositoryFileRawWithResponse(ctx contex
 	return ParseGetProjectRepositoryFileRawResponse(rsp)
 }
 
+// GetProjectRepositoryMergeBaseWithResponse Find the best common ancestor of two or more refs.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/merge_base (the `GetProjectRepositoryMergeBase` operationId).
+func (c *ClientWithResponses) GetProjectRepositoryMergeBaseWithResponse(ctx context.Context, id ProjectID, params *GetProjectRepositoryMergeBaseParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryMergeBaseResponse, error) {
+	rsp, err := c.GetProjectRepositoryMergeBase(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectRepositoryMergeBaseResponse(rsp)
+}
+
 // DeleteProjectRepositoryMergedBranchesWithResponse Delete all branches that are merged into the default branch.
 //
 // Developers. Protected branches stay. It is done in the background.
@@ -45595,6 +47201,22 @@ func (c *ClientWithResponses) GetProjectRepositoryTagWithResponse(ctx context.Co
 		return nil, err
 	}
 	return ParseGetProjectRepositoryTagResponse(rsp)
+}
+
+// ListProjectRepositoryTreeWithResponse List the files and folders of a repository.
+//
+// Folders first, then files and submodules, each by name. With `recursive` in git's own order, each folder before what is in it;
+// then totals are told only where the end was reached. An empty repository, and a ref that does not exist, answer 404.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/tree (the `ListProjectRepositoryTree` operationId).
+func (c *ClientWithResponses) ListProjectRepositoryTreeWithResponse(ctx context.Context, id ProjectID, params *ListProjectRepositoryTreeParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryTreeResponse, error) {
+	rsp, err := c.ListProjectRepositoryTree(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectRepositoryTreeResponse(rsp)
 }
 
 // ShareProjectWithBodyWithResponse Share a project with a group.
@@ -51555,6 +53177,160 @@ func ParseGetProjectProtectedTagResponse(rsp *http.Response) (*GetProjectProtect
 	return response, nil
 }
 
+// ParseGetProjectRepositoryArchiveResponse parses an HTTP response from a GetProjectRepositoryArchiveWithResponse call
+func ParseGetProjectRepositoryArchiveResponse(rsp *http.Response) (*GetProjectRepositoryArchiveResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectRepositoryArchiveResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetProjectRepositoryArchiveResponse200Headers
+		if values := rsp.Header.Values("Content-Disposition"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Disposition", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentDisposition = &value
+		}
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectRepositoryArchiveFormatResponse parses an HTTP response from a GetProjectRepositoryArchiveFormatWithResponse call
+func ParseGetProjectRepositoryArchiveFormatResponse(rsp *http.Response) (*GetProjectRepositoryArchiveFormatResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectRepositoryArchiveFormatResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetProjectRepositoryArchiveFormatResponse200Headers
+		if values := rsp.Header.Values("Content-Disposition"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Disposition", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentDisposition = &value
+		}
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectRepositoryBlobResponse parses an HTTP response from a GetProjectRepositoryBlobWithResponse call
+func ParseGetProjectRepositoryBlobResponse(rsp *http.Response) (*GetProjectRepositoryBlobResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectRepositoryBlobResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Blob
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetProjectRepositoryBlobResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectRepositoryBlobRawResponse parses an HTTP response from a GetProjectRepositoryBlobRawWithResponse call
+func ParseGetProjectRepositoryBlobRawResponse(rsp *http.Response) (*GetProjectRepositoryBlobRawResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectRepositoryBlobRawResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetProjectRepositoryBlobRawResponse200Headers
+		if values := rsp.Header.Values("Content-Disposition"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Disposition", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentDisposition = &value
+		}
+		if values := rsp.Header.Values("Content-Security-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Security-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentSecurityPolicy = &value
+		}
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
 // ParseListProjectRepositoryBranchesResponse parses an HTTP response from a ListProjectRepositoryBranchesWithResponse call
 func ParseListProjectRepositoryBranchesResponse(rsp *http.Response) (*ListProjectRepositoryBranchesResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -52415,6 +54191,126 @@ func ParseListProjectRepositoryCommitStatusesResponse(rsp *http.Response) (*List
 	return response, nil
 }
 
+// ParseGetProjectRepositoryCompareResponse parses an HTTP response from a GetProjectRepositoryCompareWithResponse call
+func ParseGetProjectRepositoryCompareResponse(rsp *http.Response) (*GetProjectRepositoryCompareResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectRepositoryCompareResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Comparison
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetProjectRepositoryCompareResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListProjectRepositoryContributorsResponse parses an HTTP response from a ListProjectRepositoryContributorsWithResponse call
+func ParseListProjectRepositoryContributorsResponse(rsp *http.Response) (*ListProjectRepositoryContributorsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectRepositoryContributorsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Contributor
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectRepositoryContributorsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
 // ParseDeleteProjectRepositoryFileResponse parses an HTTP response from a DeleteProjectRepositoryFileWithResponse call
 func ParseDeleteProjectRepositoryFileResponse(rsp *http.Response) (*DeleteProjectRepositoryFileResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -53010,6 +54906,32 @@ func ParseGetProjectRepositoryFileRawResponse(rsp *http.Response) (*GetProjectRe
 	return response, nil
 }
 
+// ParseGetProjectRepositoryMergeBaseResponse parses an HTTP response from a GetProjectRepositoryMergeBaseWithResponse call
+func ParseGetProjectRepositoryMergeBaseResponse(rsp *http.Response) (*GetProjectRepositoryMergeBaseResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectRepositoryMergeBaseResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Commit
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseDeleteProjectRepositoryMergedBranchesResponse parses an HTTP response from a DeleteProjectRepositoryMergedBranchesWithResponse call
 func ParseDeleteProjectRepositoryMergedBranchesResponse(rsp *http.Response) (*DeleteProjectRepositoryMergedBranchesResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -53180,6 +55102,87 @@ func ParseGetProjectRepositoryTagResponse(rsp *http.Response) (*GetProjectReposi
 		}
 		response.JSON200 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseListProjectRepositoryTreeResponse parses an HTTP response from a ListProjectRepositoryTreeWithResponse call
+func ParseListProjectRepositoryTreeResponse(rsp *http.Response) (*ListProjectRepositoryTreeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectRepositoryTreeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []TreeEntry
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectRepositoryTreeResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil

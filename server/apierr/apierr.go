@@ -77,6 +77,9 @@ func RefusedAs(code, text string) error {
 	return &Error{Status: http.StatusBadRequest, Body: Body{Message: text, ErrorCode: code}}
 }
 
+// NotAcceptable is a file that is asked for in a way that it is not for.
+func NotAcceptable() error { return message(http.StatusNotAcceptable, "406 Not Acceptable", nil) }
+
 // Invalid is a rule of the resource that a field breaks: 400 {"message": {field: [texts]}}.
 func Invalid(field string, texts ...string) error {
 	return InvalidFields(map[string][]string{field: texts})

@@ -227,6 +227,7 @@ func TestNamedLimitsAreThoseOfTheContract(t *testing.T) {
 		"export_download": {Most: 1, Window: time.Minute},
 		"import":          {Most: 6, Window: time.Minute},
 		"jobs":            {Most: 600, Window: time.Minute},
+		"large_blob":      {Most: 5, Window: time.Minute},
 	}
 	if diff := cmp.Diff(want, Named); diff != "" {
 		t.Error(diff)

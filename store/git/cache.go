@@ -14,6 +14,8 @@ type cache struct {
 	tags    *otter.Cache[string, Tag]    // without their names
 	last    *otter.Cache[string, string] // the last commit of a path
 	digests *otter.Cache[string, string] // SHA-256 of a blob
+	authors *otter.Cache[string, []Author]
+	counted *otter.Cache[string, string] // by repository: a commit whose authors were counted, to go on from
 }
 
 const (
@@ -21,15 +23,21 @@ const (
 	commitBytes = 16 << 20
 	tagBytes    = 8 << 20
 	lastBytes   = 4 << 20
+	authorBytes = 16 << 20
 	entryCost   = 120 // bytes of a tree's entry, about
 )
 
 func newCache() *cache {
 	return &cache{
-		kinds:  otter.Must(&otter.Options[string, string]{MaximumSize: 20000}),
-		bases:  otter.Must(&otter.Options[string, string]{MaximumSize: 10000}),
-		stats:  otter.Must(&otter.Options[string, Stats]{MaximumSize: 20000}),
-		merged: otter.Must(&otter.Options[string, bool]{MaximumSize: 20000}),
+		kinds:   otter.Must(&otter.Options[string, string]{MaximumSize: 20000}),
+		bases:   otter.Must(&otter.Options[string, string]{MaximumSize: 10000}),
+		stats:   otter.Must(&otter.Options[string, Stats]{MaximumSize: 20000}),
+		merged:  otter.Must(&otter.Options[string, bool]{MaximumSize: 20000}),
+		counted: otter.Must(&otter.Options[string, string]{MaximumSize: 10000}),
+		authors: otter.Must(&otter.Options[string, []Author]{
+			MaximumWeight: authorBytes,
+			Weigher:       func(_ string, a []Author) uint32 { return uint32(len(a)*entryCost + entryCost) },
+		}),
 		tags: otter.Must(&otter.Options[string, Tag]{
 			MaximumWeight: tagBytes,
 			Weigher:       func(_ string, t Tag) uint32 { return uint32(len(t.Message) + 2*entryCost) },

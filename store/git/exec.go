@@ -66,7 +66,12 @@ func (r Repo) outputWith(ctx context.Context, env []string, most int64, stdin io
 
 // stream runs git and has what it prints read; a reader that ends early ends git.
 func (r Repo) stream(ctx context.Context, env []string, stdin io.Reader, args []string, read func(io.Reader) error) error {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+	return r.streamFor(ctx, timeout, env, stdin, args, read)
+}
+
+// streamFor is stream for what may take longer.
+func (r Repo) streamFor(ctx context.Context, most time.Duration, env []string, stdin io.Reader, args []string, read func(io.Reader) error) error {
+	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	cmd := r.command(ctx, args...)
 	cmd.Env = append(cmd.Env[:len(cmd.Env):len(cmd.Env)], env...)

@@ -126,6 +126,9 @@ func (r Repo) Create(branch string) error {
 // Delete removes the repository. It is moved out of the way first, so that nobody finds half of it.
 func (r Repo) Delete() error {
 	r.all.pool.forget(r.dir)
+	if err := os.RemoveAll(r.archives()); err != nil {
+		return err
+	}
 	gone := r.dir + "+deleted-" + strconv.FormatInt(time.Now().UnixNano(), 36)
 	if err := os.Rename(r.dir, gone); err != nil {
 		if os.IsNotExist(err) {

@@ -64,11 +64,11 @@ func (r Repo) Readme(ctx context.Context, commit string) (string, error) {
 	return best, nil
 }
 
-// Lines is how many lines a commit has added and deleted against its first parent.
-type Lines struct{ Added, Deleted int64 }
+// ChangedLines is how many lines a commit has added and deleted against its first parent.
+type ChangedLines struct{ Added, Deleted int64 }
 
 // CountLines counts what a commit has changed; files that are not text count nothing.
-func (r Repo) CountLines(ctx context.Context, c Commit) (Lines, error) {
+func (r Repo) CountLines(ctx context.Context, c Commit) (ChangedLines, error) {
 	args := []string{"diff-tree", "--numstat", "-r", "-M"}
 	if len(c.Parents) == 0 {
 		args = append(args, "--root", "--no-commit-id", c.ID)
@@ -77,9 +77,9 @@ func (r Repo) CountLines(ctx context.Context, c Commit) (Lines, error) {
 	}
 	out, err := r.output(ctx, large, nil, args...)
 	if err != nil {
-		return Lines{}, err
+		return ChangedLines{}, err
 	}
-	var n Lines
+	var n ChangedLines
 	for line := range strings.SplitSeq(string(out), "\n") {
 		added, rest, _ := strings.Cut(line, "\t")
 		deleted, _, _ := strings.Cut(rest, "\t")

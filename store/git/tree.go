@@ -93,16 +93,26 @@ func (r Repo) TreeAt(ctx context.Context, commit, path string) (Entry, error) {
 		if err != nil {
 			return Entry{}, err
 		}
-		found := false
-		for _, e := range entries {
-			if e.Name == part {
-				at, found = e, true
-				break
-			}
-		}
-		if !found {
+		found, ok := named(entries, part)
+		if !ok {
 			return Entry{}, ErrNotFound
 		}
+		at = found
 	}
 	return at, nil
+}
+
+// named finds an entry by its name or, where that is not UTF-8, by what it is read as.
+func named(entries []Entry, name string) (Entry, bool) {
+	for _, e := range entries {
+		if e.Name == name {
+			return e, true
+		}
+	}
+	for _, e := range entries {
+		if readable(e.Name) == name {
+			return e, true
+		}
+	}
+	return Entry{}, false
 }

@@ -149,7 +149,7 @@ func singular(s string) string {
 
 func camel(s string) string {
 	var b strings.Builder
-	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return r == '_' || r == '-' || r == '.' }) {
+	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("_-.{}", r) }) {
 		if part == "json" || part == "yaml" {
 			part = strings.ToUpper(part)
 		}

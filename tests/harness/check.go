@@ -73,7 +73,8 @@ func match(req *http.Request) *Route {
 		}
 		fits := true
 		for i, t := range template {
-			fits = fits && (t == segments[i] || (strings.HasPrefix(t, "{") && segments[i] != ""))
+			before, _, open := strings.Cut(t, "{")
+			fits = fits && (t == segments[i] || (open && len(segments[i]) > len(before) && strings.HasPrefix(segments[i], before)))
 		}
 		if fits && (found == nil || strings.Count(r.Path, "{") < strings.Count(found.Path, "{")) {
 			found = &r

@@ -35,7 +35,7 @@ func (c *CommitWrites) CreateProjectRepositoryCommit(ctx context.Context, req ge
 }
 
 // made reads a new commit and, if asked, counts its lines.
-func (c *CommitWrites) made(ctx context.Context, p model.Project, id string, stats bool) (git.Commit, *git.Lines, error) {
+func (c *CommitWrites) made(ctx context.Context, p model.Project, id string, stats bool) (git.Commit, *git.ChangedLines, error) {
 	repo, err := c.writer.Repo(p)
 	if err != nil {
 		return git.Commit{}, nil, err
@@ -132,7 +132,7 @@ func text(s *string) string {
 	return *s
 }
 
-func stats(lines *git.Lines) *git.Stats {
+func stats(lines *git.ChangedLines) *git.Stats {
 	if lines == nil {
 		return nil
 	}

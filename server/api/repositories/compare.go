@@ -1,0 +1,138 @@
+package repositories
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/present"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+const (
+	comparedBytes = 32 << 20 // of all answers that are kept
+	comparedMost  = 4 << 20  // of one
+)
+
+// GetProjectRepositoryCompare compares two branches, tags or commits.
+// GET /projects/{id}/repository/compare
+func (r *Repositories) GetProjectRepositoryCompare(ctx context.Context, req gen.GetProjectRepositoryCompareRequestObject) (gen.GetProjectRepositoryCompareResponseObject, error) {
+	project, repo, err := r.read(ctx, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	other := repo
+	if id := req.Params.FromProjectID; id != nil && *id != project.ID {
+		origin, err := r.origin(ctx, project, req.ID, *id)
+		if err != nil {
+			return nil, err
+		}
+		other = r.repo(origin)
+	}
+	from, err := other.Resolve(ctx, req.Params.From)
+	if err != nil {
+		return nil, missing(err, "Ref")
+	}
+	to, err := repo.Resolve(ctx, req.Params.To)
+	if err != nil {
+		return nil, missing(err, "Ref")
+	}
+	of := present.Compared{
+		Project: project, From: req.Params.From, To: req.Params.To, Straight: is(req.Params.Straight), Unified: is(req.Params.Unidiff),
+		Same: from == to,
+	}
+	return r.compare(ctx, comparing{repo: repo, other: other, from: from, to: to, project: project.ID, of: of})
+}
+
+// origin is another project of the same fork network that the caller reads.
+func (r *Repositories) origin(ctx context.Context, project model.Project, ref string, id int64) (model.Project, error) {
+	row, err := r.access.Project(ctx, strconv.FormatInt(id, 10), access.ReadCode)
+	var refused *apierr.Error
+	if errors.As(err, &refused) && refused.Status == http.StatusNotFound {
+		return model.Project{}, noFork(ref, id)
+	}
+	same, err2 := r.store.Projects.SameNetwork(ctx, project.ID, id)
+	switch {
+	case err2 != nil:
+		return model.Project{}, err2
+	case !same:
+		return model.Project{}, noFork(ref, id)
+	case refused != nil && refused.Status == http.StatusForbidden:
+		return model.Project{}, apierr.Forbidden("You don't have access to this fork's parent project")
+	}
+	return row.Project, err
+}
+
+func noFork(ref string, id int64) error {
+	return apierr.Refused(fmt.Sprintf("Target project id:%d is not a fork of project id:%s", id, ref))
+}
+
+// comparing is a comparison whose commits are known.
+type comparing struct {
+	repo, other git.Repo
+	from, to    string
+	project     int64
+	of          present.Compared
+}
+
+// key names all that the answer follows from.
+func (c comparing) key() string {
+	parts := []string{
+		strconv.FormatInt(c.project, 10), c.from, c.to, c.of.Project.FullPath, c.of.From, c.of.To, strconv.FormatBool(c.of.Straight), strconv.FormatBool(c.of.Unified),
+	}
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:16])
+}
+
+// compare answers from what is kept, or does the work. What was cut because time was over is not kept.
+func (r *Repositories) compare(ctx context.Context, c comparing) (comparison, error) {
+	key := c.key()
+	a := answer{ctx, `W/"` + key + `"`}
+	if body, ok := r.compared.GetIfPresent(key); ok {
+		return comparison{a, body}, nil
+	}
+	between, err := c.repo.Compare(ctx, c.other, c.from, c.to, c.of.Straight)
+	if err != nil {
+		return comparison{}, missing(err, "Ref")
+	}
+	body, err := json.Marshal(r.show.Comparison(c.of, between))
+	if err != nil {
+		return comparison{}, err
+	}
+	if !between.Cut && len(body) <= comparedMost {
+		r.compared.Set(key, body)
+	}
+	if between.Cut {
+		a.tag = `W/"` + key + "-" + strconv.Itoa(len(body)) + `"` // another time more may be told
+	}
+	return comparison{a, body}, nil
+}
+
+// comparison writes a comparison.
+type comparison struct {
+	answer
+	body []byte
+}
+
+// VisitGetProjectRepositoryCompareResponse writes the comparison.
+func (c comparison) VisitGetProjectRepositoryCompareResponse(w http.ResponseWriter) error {
+	if has(c.ctx, c.tag) {
+		return unchanged(w, c.tag)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	return c.write(w, int64(len(c.body)), func(to io.Writer) error {
+		_, err := to.Write(c.body)
+		return err
+	})
+}

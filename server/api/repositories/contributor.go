@@ -1,0 +1,99 @@
+package repositories
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"svc/gen"
+	"svc/server/apierr"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/store"
+	"svc/store/git"
+)
+
+// ListProjectRepositoryContributors lists who has written the commits of a repository.
+// GET /projects/{id}/repository/contributors
+func (r *Repositories) ListProjectRepositoryContributors(ctx context.Context, req gen.ListProjectRepositoryContributorsRequestObject) (gen.ListProjectRepositoryContributorsResponseObject, error) {
+	project, repo, err := r.read(ctx, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	window, err := r.pages.Offset(ctx, page.Kind{Name: "Contributor"}, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	authors, err := r.authors(ctx, repo, text(req.Params.Ref))
+	if err != nil {
+		return nil, err
+	}
+	order := gen.ContributorOrderCommits
+	if req.Params.OrderBy != nil {
+		order = *req.Params.OrderBy
+	}
+	authors = sorted(authors, order, req.Params.Sort != nil && *req.Params.Sort == gen.SortDesc)
+	total := store.Total{Count: int64(len(authors)), Known: len(authors) <= store.CountCap}
+	authors = authors[min(window.Offset, len(authors)):]
+	if len(authors) > window.Limit {
+		authors, total.More = authors[:window.Limit], true
+	}
+	body, err := r.withLines(ctx, project.ID, authors, text(req.Params.Ref) == "" || req.Params.Ref != nil && *req.Params.Ref == project.DefaultBranch)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectRepositoryContributors200JSONResponse{
+		Body: body, Headers: gen.ListProjectRepositoryContributors200ResponseHeaders(window.Headers(total)),
+	}, nil
+}
+
+func (r *Repositories) authors(ctx context.Context, repo git.Repo, ref string) ([]git.Author, error) {
+	commit, err := repo.Resolve(ctx, ref)
+	if err != nil {
+		return nil, missing(err, "")
+	}
+	authors, err := repo.Authors(ctx, commit)
+	var failed *git.CommandError
+	if errors.As(err, &failed) || errors.Is(err, git.ErrTooLarge) {
+		return nil, apierr.NotFound("")
+	}
+	return authors, err
+}
+
+// sorted orders authors; those that are equal come by name and address.
+func sorted(authors []git.Author, by gen.ContributorOrder, desc bool) []git.Author {
+	authors = slices.Clone(authors)
+	slices.SortFunc(authors, func(a, b git.Author) int {
+		if desc {
+			a, b = b, a
+		}
+		byName, byEmail := cmp.Compare(a.Name, b.Name), cmp.Compare(a.Email, b.Email)
+		switch by {
+		case gen.ContributorOrderName:
+			return cmp.Or(byName, byEmail)
+		case gen.ContributorOrderEmail:
+			return cmp.Or(byEmail, byName)
+		}
+		return cmp.Or(cmp.Compare(a.Commits, b.Commits), byName, byEmail)
+	})
+	return authors
+}
+
+// withLines shows authors with the lines that are counted, of the default branch.
+func (r *Repositories) withLines(ctx context.Context, projectID int64, authors []git.Author, counted bool) ([]gen.Contributor, error) {
+	lines := map[[2]string][2]int64{}
+	if counted {
+		rows, err := r.store.Contributions.List(ctx, projectID)
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			lines[[2]string{row.Name, row.Email}] = [2]int64{row.Additions, row.Deletions}
+		}
+	}
+	return present.All(authors, func(a git.Author) gen.Contributor {
+		n := lines[[2]string{a.Name, a.Email}]
+		return present.Contributor(a, n[0], n[1])
+	}), nil
+}

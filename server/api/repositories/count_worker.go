@@ -1,0 +1,73 @@
+package repositories
+
+import (
+	"context"
+
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// Counting is the job that counts the lines of a project's contributors. It goes on from where the last one ended, so that
+// running it twice counts nothing twice.
+type Counting struct {
+	ProjectID int64 `json:"project_id"`
+}
+
+// Kind names the job in the queue.
+func (Counting) Kind() string { return "count_contributions" }
+
+// countApart is how many commits of the default branch are counted, and written down, at once.
+const countApart = 500
+
+// Count runs the job.
+func Count(st *store.Store, repos *git.Repositories) func(context.Context, Counting) error {
+	return func(ctx context.Context, c Counting) error {
+		row, err := st.Projects.Get(ctx, c.ProjectID, "", &store.Reader{Admin: true})
+		if store.IsNotFound(err) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		repo := repos.Project(row.Project.RepositoryStorage, row.Project.ID)
+		if _, head := repo.Head(); head != "" {
+			return count(ctx, st, repo, row.Project.ID, head)
+		}
+		return nil
+	}
+}
+
+func count(ctx context.Context, st *store.Store, repo git.Repo, projectID int64, head string) error {
+	at, err := st.Contributions.Head(ctx, projectID)
+	if err != nil || at == head {
+		return err
+	}
+	if at != "" {
+		if forward, err := repo.IsAncestor(ctx, at, head); err != nil || !forward { // the branch was set back, or is another one
+			if forgotten, err := st.Contributions.Forget(ctx, projectID, at); err != nil || !forgotten {
+				return err
+			}
+			at = ""
+		}
+	}
+	steps, err := repo.Steps(ctx, at, head, countApart)
+	if err != nil {
+		return err
+	}
+	for _, next := range steps {
+		lines, err := repo.Lines(ctx, at, next)
+		if err != nil {
+			return err
+		}
+		rows := make([]model.Contribution, len(lines))
+		for i, l := range lines {
+			rows[i] = model.Contribution{ProjectID: projectID, Email: l.Email, Name: l.Name, Additions: l.Additions, Deletions: l.Deletions}
+		}
+		if added, err := st.Contributions.Add(ctx, projectID, at, next, rows); err != nil || !added {
+			return err // not added: another job has gone on from here
+		}
+		at = next
+	}
+	return nil
+}

@@ -1,0 +1,73 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
+
+// Contributions are the lines that authors have added and removed, counted up to a commit.
+type Contributions struct{ *base }
+
+// Head is the commit up to which a project is counted; empty for none.
+func (s Contributions) Head(ctx context.Context, projectID int64) (string, error) {
+	row, err := take[model.ContributionHead](s.read(ctx).Where("project_id = ?", projectID), "Contribution")
+	if IsNotFound(err) {
+		return "", nil
+	}
+	return row.HeadID, err
+}
+
+// List returns what is counted so far.
+func (s Contributions) List(ctx context.Context, projectID int64) ([]model.Contribution, error) {
+	rows, err := find[model.Contribution](s.read(ctx).Where("project_id = ?", projectID), 0)
+	return rows, translate(err)
+}
+
+// Forget begins the count anew, unless it has gone on from that commit; then it tells false.
+func (s Contributions) Forget(ctx context.Context, projectID int64, head string) (bool, error) {
+	forgotten := false
+	err := s.Tx(ctx, func(ctx context.Context) error {
+		res := s.write(ctx).Where("project_id = ? AND head_id = ?", projectID, head).Delete(&model.ContributionHead{})
+		if res.Error != nil || res.RowsAffected == 0 {
+			return translate(res.Error)
+		}
+		forgotten = true
+		return translate(s.write(ctx).Where("project_id = ?", projectID).Delete(&model.Contribution{}).Error)
+	})
+	return forgotten, err
+}
+
+// Add adds what was counted from one commit, or from nothing, to another. It tells false, and adds nothing, where somebody
+// else has counted on from there, or the project is gone.
+func (s Contributions) Add(ctx context.Context, projectID int64, from, to string, rows []model.Contribution) (bool, error) {
+	added := false
+	err := s.Tx(ctx, func(ctx context.Context) error {
+		var res *gorm.DB
+		if from == "" {
+			head := model.ContributionHead{ProjectID: projectID, HeadID: to, UpdatedAt: now()}
+			res = s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&head)
+		} else {
+			res = s.write(ctx).Model(&model.ContributionHead{}).Where("project_id = ? AND head_id = ?", projectID, from).
+				UpdateColumns(map[string]any{"head_id": to, "updated_at": now()})
+		}
+		if res.Error != nil || res.RowsAffected == 0 {
+			return translate(res.Error)
+		}
+		added = true
+		if len(rows) == 0 {
+			return nil
+		}
+		return translate(s.write(ctx).Clauses(clause.OnConflict{
+			Columns: []clause.Column{{Name: "project_id"}, {Name: "email"}, {Name: "name"}},
+			DoUpdates: clause.Assignments(map[string]any{
+				"additions": gorm.Expr("contributions.additions + excluded.additions"),
+				"deletions": gorm.Expr("contributions.deletions + excluded.deletions"),
+			}),
+		}).CreateInBatches(rows, 500).Error)
+	})
+	return added, err
+}

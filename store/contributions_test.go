@@ -1,0 +1,88 @@
+package store_test
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"svc/store/model"
+	"svc/store/storetest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestContributionsAreAddedOnce(t *testing.T) {
+	t.Parallel()
+	st := storetest.New(t)
+	p := newProject(t, st, *storetest.User(t, st).NamespaceID, "p")
+	rows := func(n int64) []model.Contribution {
+		return []model.Contribution{{ProjectID: p.ID, Email: "a@x", Name: "A", Additions: n, Deletions: 1}, {ProjectID: p.ID, Email: "a@x", Name: "Ä", Additions: n}}
+	}
+	// Of several who count the same, one adds it.
+	for _, step := range [][2]string{{"", "one"}, {"one", "two"}} {
+		var added atomic.Int64
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() {
+				ok, err := st.Contributions.Add(t.Context(), p.ID, step[0], step[1], rows(10))
+				if err != nil {
+					t.Error(err)
+				}
+				if ok {
+					added.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		if added.Load() != 1 {
+			t.Errorf("%v was added %d times", step, added.Load())
+		}
+	}
+	got, err := st.Contributions.List(t.Context(), p.ID)
+	want := []model.Contribution{{ProjectID: p.ID, Email: "a@x", Name: "A", Additions: 20, Deletions: 2}, {ProjectID: p.ID, Email: "a@x", Name: "Ä", Additions: 20}}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v\n%s", err, diff)
+	}
+	if ok, err := st.Contributions.Forget(t.Context(), p.ID, "one"); ok || err != nil {
+		t.Errorf("forgotten though it has gone on: %v, %v", ok, err)
+	}
+	if ok, err := st.Contributions.Forget(t.Context(), p.ID, "two"); !ok || err != nil {
+		t.Errorf("not forgotten: %v", err)
+	}
+	if head, err := st.Contributions.Head(t.Context(), p.ID); head != "" || err != nil {
+		t.Errorf("head is %s, %v", head, err)
+	}
+	if got, err := st.Contributions.List(t.Context(), p.ID); len(got) > 0 || err != nil {
+		t.Errorf("left are %v, %v", got, err)
+	}
+}
+
+func TestAForkNetworkHasOneRoot(t *testing.T) {
+	t.Parallel()
+	st := storetest.New(t)
+	in := *storetest.User(t, st).NamespaceID
+	make := func(path string, of *model.Project) model.Project {
+		p := model.DefaultProject()
+		p.NamespaceID, p.Name, p.Path = in, path, path
+		if of != nil {
+			p.ForkedFromID = &of.ID
+		}
+		if err := st.Projects.Create(t.Context(), &p, nil); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	root, other := make("root", nil), make("other", nil)
+	a := make("a", &root)
+	b, c := make("b", &a), make("c", &root)
+	for _, pair := range [][2]int64{{root.ID, a.ID}, {b.ID, root.ID}, {b.ID, c.ID}, {a.ID, a.ID}} {
+		if same, err := st.Projects.SameNetwork(t.Context(), pair[0], pair[1]); !same || err != nil {
+			t.Errorf("%v are not of one network, %v", pair, err)
+		}
+	}
+	for _, pair := range [][2]int64{{root.ID, other.ID}, {other.ID, b.ID}} {
+		if same, err := st.Projects.SameNetwork(t.Context(), pair[0], pair[1]); same || err != nil {
+			t.Errorf("%v are of one network, %v", pair, err)
+		}
+	}
+}

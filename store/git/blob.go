@@ -1,0 +1,53 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"time"
+)
+
+const (
+	smallBlob   = 1 << 20 // is read at once, and the waiting git is free again
+	maxDownload = time.Hour
+)
+
+// Blob is a file's content.
+type Blob struct {
+	Info
+	repo Repo
+	data []byte // of a small one
+}
+
+// Blob finds a blob by its id, or the beginning of it.
+func (r Repo) Blob(ctx context.Context, sha string) (Blob, error) {
+	sha = strings.ToLower(sha)
+	if len(sha) < 4 || len(sha) > len(Zero) || strings.Trim(sha, "0123456789abcdef") != "" {
+		return Blob{}, ErrNotFound
+	}
+	info, data, err := r.Object(ctx, sha, smallBlob)
+	if err != nil && !errors.Is(err, ErrTooLarge) {
+		return Blob{}, err
+	}
+	if info.Kind != KindBlob || !strings.HasPrefix(info.ID, sha) { // a branch may be called like an id
+		return Blob{}, ErrNotFound
+	}
+	return Blob{Info: info, repo: r, data: data}, nil
+}
+
+// Write copies the content. A large one has a git of its own: a slow reader does not hold up others.
+func (b Blob) Write(ctx context.Context, to io.Writer) error {
+	if b.Size <= smallBlob {
+		_, err := to.Write(b.data)
+		return err
+	}
+	args := []string{"-c", "core.bigFileThreshold=1m", "cat-file", "blob", b.ID}
+	return b.repo.streamFor(ctx, maxDownload, nil, nil, args, func(from io.Reader) error {
+		_, err := io.CopyBuffer(onlyWriter{to}, from, make([]byte, 64<<10))
+		return err
+	})
+}
+
+// onlyWriter hides other ways to write, which would take another buffer.
+type onlyWriter struct{ io.Writer }

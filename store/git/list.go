@@ -1,0 +1,219 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Listing is a window on the entries of a folder.
+type Listing struct {
+	Path      string // of the folder, clean
+	Recursive bool
+	Keyset    bool   // whether the page is found, and followed, by a token
+	Token     string // of the entry to begin behind; empty for the first
+	Offset    int
+	Limit     int
+}
+
+// Listed is an entry and where it is; names that are not UTF-8 are read as Latin 1.
+type Listed struct {
+	Entry
+	Path string
+}
+
+// Listings is one page of a folder.
+type Listings struct {
+	Entries []Listed
+	More    bool
+	Total   int    // of all pages
+	Counted bool   // whether the total is known
+	Token   string // to go on with, where the page has one
+}
+
+// ErrBadToken is a page token that names no entry.
+var ErrBadToken = errors.New("no such entry")
+
+const (
+	maxWalked = 1000000 // entries that one walk may see
+	maxDepth  = 500     // folders in folders
+)
+
+// List reads one page of a folder below a commit: folders first, then the others, each by name; with all that is in the
+// folders it is git's order. A walk ends when the page is full.
+func (r Repo) List(ctx context.Context, commit string, l Listing) (Listings, error) {
+	folder, err := r.TreeAt(ctx, commit, l.Path)
+	if err != nil {
+		return Listings{}, err
+	}
+	if folder.Kind() != KindTree {
+		return Listings{}, ErrNotFound
+	}
+	w := &walk{repo: r, recursive: l.Recursive}
+	prefix := ""
+	if l.Path != "" {
+		prefix = l.Path + "/"
+	}
+	p := pager{Listing: l}
+	p.id, p.skip, err = readToken(l.Token)
+	if err != nil {
+		return Listings{}, err
+	}
+	w.visit = p.visit
+	if err := w.folder(ctx, folder.ID, prefix, 0); err != nil {
+		return Listings{}, err
+	}
+	if p.id != "" {
+		return Listings{}, ErrBadToken
+	}
+	if n := len(p.page.Entries); n > 0 && p.page.More && l.Keyset {
+		if p.page.Token, err = r.token(ctx, folder.ID, l.Recursive, p.first+n, p.page.Entries[n-1].ID); err != nil {
+			return Listings{}, err
+		}
+	}
+	if !p.page.More {
+		p.page.Total, p.page.Counted = w.seen, true
+	} else if !l.Recursive {
+		entries, err := r.Tree(ctx, folder.ID)
+		if err != nil {
+			return Listings{}, err
+		}
+		p.page.Total, p.page.Counted = len(entries), true
+	}
+	return p.page, nil
+}
+
+// pager takes the entries of its page from a walk.
+type pager struct {
+	Listing
+	page  Listings
+	id    string // of the entry to begin behind, until it was seen
+	skip  int    // how many entries with that id come before it
+	at    int    // entries seen
+	first int    // number of the first entry of the page
+}
+
+func (p *pager) visit(e Listed) bool {
+	p.at++
+	switch {
+	case p.id != "":
+		if e.ID != p.id {
+			return true
+		}
+		if p.skip--; p.skip < 0 {
+			p.id, p.Offset = "", p.at
+		}
+		return true
+	case p.at <= p.Offset:
+		return true
+	case len(p.page.Entries) == p.Limit:
+		p.page.More = true
+		return false
+	case len(p.page.Entries) == 0:
+		p.first = p.at - 1
+	}
+	p.page.Entries = append(p.page.Entries, e)
+	return true
+}
+
+// readToken reads the id of an entry and, where several files are the same, which of them is meant: id.2 is the second.
+func readToken(token string) (string, int, error) {
+	if token == "" {
+		return "", 0, nil
+	}
+	id, number, several := strings.Cut(token, ".")
+	if !IsID(id) {
+		return "", 0, ErrBadToken
+	}
+	if !several {
+		return id, 0, nil
+	}
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 1 || n > maxWalked {
+		return "", 0, ErrBadToken
+	}
+	return id, n - 1, nil
+}
+
+// token names the last of so many entries of a folder.
+func (r Repo) token(ctx context.Context, folder string, recursive bool, last int, id string) (string, error) {
+	same, at := 0, 0
+	w := &walk{repo: r, recursive: recursive, visit: func(e Listed) bool {
+		if e.ID == id {
+			same++
+		}
+		at++
+		return at < last
+	}}
+	if err := w.folder(ctx, folder, "", 0); err != nil {
+		return "", err
+	}
+	if same > 1 {
+		return id + "." + strconv.Itoa(same), nil
+	}
+	return id, nil
+}
+
+// walk goes through a folder until a visit says that it is enough.
+type walk struct {
+	repo      Repo
+	recursive bool
+	visit     func(Listed) bool
+	seen      int
+	ended     bool
+}
+
+func (w *walk) folder(ctx context.Context, id, prefix string, depth int) error {
+	if depth > maxDepth {
+		return ErrTooLarge
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	entries, err := w.repo.Tree(ctx, id)
+	if err != nil {
+		return err
+	}
+	if !w.recursive {
+		entries = foldersFirst(entries)
+	}
+	for _, e := range entries {
+		w.seen++
+		if w.seen > maxWalked {
+			return ErrTooLarge
+		}
+		e.Name = readable(e.Name)
+		path := prefix + e.Name
+		if !w.visit(Listed{Entry: e, Path: path}) {
+			w.ended = true
+			return nil
+		}
+		if !w.recursive || e.Kind() != KindTree {
+			continue
+		}
+		if err := w.folder(ctx, e.ID, path+"/", depth+1); err != nil || w.ended {
+			return err
+		}
+	}
+	return nil
+}
+
+// foldersFirst orders folders by name before all others. Those come by name already; folders do not, because git sorts
+// them as if their names ended with a slash.
+func foldersFirst(entries []Entry) []Entry {
+	ordered := make([]Entry, 0, len(entries))
+	for _, e := range entries {
+		if e.Kind() == KindTree {
+			ordered = append(ordered, e)
+		}
+	}
+	slices.SortFunc(ordered, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
+	for _, e := range entries {
+		if e.Kind() != KindTree {
+			ordered = append(ordered, e)
+		}
+	}
+	return ordered
+}
