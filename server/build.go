@@ -81,29 +81,15 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	usage := access.NewUsage(st)
 	auth := access.NewAuthenticator(st, usage, cfg.Impersonation)
 
-	jobs := worker.NewJobs()
-	upkeep.Register(jobs, st)
-	worker.Handle(jobs, users.Delete(st))
 	repos, err := git.Open(cfg.Roots())
 	if err != nil {
 		return nil, err
 	}
-	var work *worker.Worker
-	measurer := measure.New(st, repos, logger)
-	pusher := push.New(st, repos, logger, int64(cfg.MaxPushSize)<<20, measurer.Pushed, func(ctx context.Context, p push.Result) error {
-		return work.Enqueue(ctx, repositories.Counting{ProjectID: p.ProjectID})
-	})
-	writer := commit.New(st, pusher)
-	worker.Handle(jobs, repositories.Count(st, repos))
-	worker.Handle(jobs, pusher.RecoverJob)
-	worker.Handle(jobs, branches.DeleteMerged(st, pusher))
-	worker.Every(jobs, 5*time.Minute, push.Recovery{})
-	worker.Handle(jobs, measurer.Run)
-	worker.Every(jobs, time.Minute, measure.Changed{})
-	work, err = worker.New(st, logger, jobs)
+	hand, err := newHand(cfg, st, repos, logger)
 	if err != nil {
 		return nil, err
 	}
+	work, pusher, writer := hand.work, hand.pusher, commit.New(st, hand.pusher)
 	registry := newRegistry(st, built)
 	work.Measure(registry)
 
@@ -129,7 +115,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			Namespaces:   namespaces.New(st, judge, pages, show),
 			Probes:       probes.New(st.Ping, work.Check),
 			Profiles:     profiles.New(st, pages, show),
-			Projects:     projects.New(st, judge, pages, show, writer, measurer),
+			Projects:     projects.New(st, judge, pages, show, writer, hand.measurer),
 			Protections:  protections.New(st, judge, pages),
 			Repositories: repositories.New(st, judge, repos, pages, show, largeBlobs(limiter)),
 			Tags:         tags.New(st, judge, pusher, pages, show),
@@ -142,6 +128,33 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 		return nil, err
 	}
 	return &Server{Handler: handler, Worker: work, usage: usage, repos: repos, logger: logger}, nil
+}
+
+// hand is what works behind the requests.
+type hand struct {
+	work     *worker.Worker
+	pusher   *push.Pusher
+	measurer *measure.Measurer
+}
+
+// newHand registers the jobs and makes what they work with.
+func newHand(cfg config.Config, st *store.Store, repos *git.Repositories, logger *slog.Logger) (*hand, error) {
+	h := &hand{measurer: measure.New(st, repos, logger)}
+	h.pusher = push.New(st, repos, logger, int64(cfg.MaxPushSize)<<20, h.measurer.Pushed, func(ctx context.Context, p push.Result) error {
+		return h.work.Enqueue(ctx, repositories.Counting{ProjectID: p.ProjectID})
+	})
+	jobs := worker.NewJobs()
+	upkeep.Register(jobs, st)
+	worker.Handle(jobs, users.Delete(st))
+	worker.Handle(jobs, repositories.Count(st, repos))
+	worker.Handle(jobs, branches.DeleteMerged(st, h.pusher))
+	worker.Handle(jobs, h.pusher.RecoverJob)
+	worker.Every(jobs, 5*time.Minute, push.Recovery{})
+	worker.Handle(jobs, h.measurer.Run)
+	worker.Every(jobs, time.Minute, measure.Changed{})
+	var err error
+	h.work, err = worker.New(st, logger, jobs)
+	return h, err
 }
 
 func newRegistry(st *store.Store, built build.Info) *prometheus.Registry {

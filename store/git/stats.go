@@ -51,7 +51,7 @@ func readStats(from io.Reader, done func(string, Stats)) error {
 			}
 			id, sum = line, Stats{}
 		}
-		if err == io.EOF { //nolint:errorlint // a reader returns it as it is
+		if err == io.EOF {
 			return nil
 		}
 		if err != nil {
