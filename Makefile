@@ -20,7 +20,7 @@ run: build ## build and start the service on http://127.0.0.1:8080
 
 build: bin/svc ## build bin/svc
 
-bin/svc: go.mod go.sum gen/openapi.json gen/openapi.yaml $(SOURCES)
+bin/svc: go.mod go.sum gen/openapi.json gen/openapi.yaml gen/requests.json $(SOURCES)
 	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o $@ ./server/cmd/svc
 
 bin/withpg: $(wildcard tests/withpg/*.go)

@@ -12,3 +12,8 @@ var SpecYAML []byte
 //
 //go:embed openapi.json
 var SpecJSON []byte
+
+// Requests is the view of the document that requests are validated by: no answers, no prose, no references.
+//
+//go:embed requests.json
+var Requests []byte

@@ -67,8 +67,8 @@ type Server struct {
 	noted   sync.WaitGroup
 }
 
-// LoadOperations reads the embedded document; it is slow enough to be done while the database is opened.
-func LoadOperations() (*middleware.Operations, error) { return middleware.LoadOperations(gen.SpecJSON) }
+// LoadOperations reads the part of the embedded document that requests are validated by.
+func LoadOperations() (*middleware.Operations, error) { return middleware.LoadOperations(gen.Requests) }
 
 // New wires the service by hand, from the store upwards. The database must be migrated.
 func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger *slog.Logger) (*Server, error) {

@@ -1,6 +1,7 @@
 // Command bundle joins the hand-written parts of the contract into one OpenAPI document.
 //
-// It writes three files: the published document as YAML and as JSON, and the view that the Go code is generated from.
+// It writes four files: the published document as YAML and as JSON, the view of it that requests are validated by, and
+// the view that the Go code is generated from.
 // Published means: what follows from an operation's shape (form bodies, common errors, kinds of credential) is
 // spelled out, so that a reader with no code finds everything in the document.
 package main
@@ -19,7 +20,7 @@ import (
 
 func main() {
 	root := flag.String("root", "openapi/openapi.yaml", "the document's root")
-	out := flag.String("out", "gen", "folder for openapi.yaml and openapi.json")
+	out := flag.String("out", "gen", "folder for openapi.yaml, openapi.json and requests.json")
 	view := flag.String("view", "bin/codegen.yaml", "file for the view that code is generated from")
 	flag.Parse()
 	if err := run(*root, *out, *view); err != nil {
@@ -48,15 +49,20 @@ func run(root, out, view string) error {
 	if err != nil {
 		return err
 	}
+	asked, err := requests(asJSON)
+	if err != nil {
+		return err
+	}
 	codegen(doc)
 	generated, err := encode(doc)
 	if err != nil {
 		return err
 	}
 	for path, data := range map[string][]byte{
-		filepath.Join(out, "openapi.yaml"): published,
-		filepath.Join(out, "openapi.json"): asJSON,
-		view:                               generated,
+		filepath.Join(out, "openapi.yaml"):  published,
+		filepath.Join(out, "openapi.json"):  asJSON,
+		filepath.Join(out, "requests.json"): asked,
+		view:                                generated,
 	} {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err
@@ -78,7 +84,7 @@ func encode(doc *yaml.Node) ([]byte, error) {
 	return buf.Bytes(), enc.Close()
 }
 
-// toJSON keeps the document small and quick to load at start.
+// toJSON keeps the document small.
 func toJSON(doc []byte) ([]byte, error) {
 	var v map[string]any
 	if err := yaml.Unmarshal(doc, &v); err != nil {

@@ -2,10 +2,12 @@
 package middleware
 
 import (
-	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"svc/server/access"
 	"svc/server/limit"
@@ -42,44 +44,92 @@ type parameter struct {
 
 // Operations finds an operation by Echo's own match: method and route.
 type Operations struct {
-	byRoute map[routeKey]*Operation
+	byRoute map[routeKey]*written
 	base    map[string]string // document path → base path
 }
 
 type routeKey struct{ method, path string }
 
+// written is an operation as the document has it; what follows is worked out when it is first asked for, so that a
+// start does not wait for hundreds.
+type written struct {
+	ID   string
+	read func() (*Operation, error) // once
+}
+
+// operation is what a step asks for. A mistake in the document is found by Check, in the tests.
+func (w *written) operation() *Operation {
+	op, err := w.read()
+	if err != nil {
+		panic(err)
+	}
+	return op
+}
+
 // DefaultMaxBody is the size of a body unless the operation says otherwise in x-max-body.
 const DefaultMaxBody = 1 << 20
 
-// LoadOperations reads the document that is served and validated by.
-func LoadOperations(spec []byte) (*Operations, error) {
-	doc, err := openapi3.NewLoader().LoadFromData(spec)
-	if err != nil {
+// LoadOperations reads a document without references: gen.Requests.
+func LoadOperations(requests []byte) (*Operations, error) {
+	var doc struct {
+		Servers []base
+		Paths   map[string]map[string]json.RawMessage
+	}
+	if err := json.Unmarshal(requests, &doc); err != nil {
 		return nil, fmt.Errorf("load the OpenAPI document: %w", err)
 	}
-	if err := doc.Validate(context.Background(), openapi3.DisableExamplesValidation()); err != nil {
-		return nil, fmt.Errorf("check the OpenAPI document: %w", err)
-	}
-	ops := &Operations{byRoute: map[routeKey]*Operation{}, base: map[string]string{}}
-	for path, item := range doc.Paths.Map() {
-		base := strings.TrimSuffix(doc.Servers[0].URL, "/")
-		if len(item.Servers) > 0 {
-			base = strings.TrimSuffix(item.Servers[0].URL, "/")
-		}
-		route := echoPath(path)
-		ops.base[route] = base
-		for method, op := range item.Operations() {
-			o, err := newOperation(method, item, op)
-			if err != nil {
-				return nil, fmt.Errorf("%s %s: %w", method, path, err)
-			}
-			ops.byRoute[routeKey{method, base + route}] = o
-			if method == "GET" && item.Head == nil {
-				ops.byRoute[routeKey{"HEAD", base + route}] = o
-			}
+	ops := &Operations{byRoute: map[routeKey]*written{}, base: map[string]string{}}
+	for path, item := range doc.Paths {
+		if err := ops.addPath(path, item, doc.Servers); err != nil {
+			return nil, fmt.Errorf("load the OpenAPI document: %s: %w", path, err)
 		}
 	}
 	return ops, nil
+}
+
+type base struct{ URL string }
+
+func (o *Operations) addPath(path string, item map[string]json.RawMessage, servers []base) error {
+	shared := item["parameters"]
+	if own := item["servers"]; own != nil {
+		servers = nil // not into the document's own
+		if err := json.Unmarshal(own, &servers); err != nil {
+			return err
+		}
+	}
+	route, at := echoPath(path), strings.TrimSuffix(servers[0].URL, "/")
+	o.base[route] = at
+	delete(item, "parameters")
+	delete(item, "servers")
+	for key, text := range item {
+		var name struct{ OperationID string }
+		if err := json.Unmarshal(text, &name); err != nil {
+			return err
+		}
+		method := strings.ToUpper(key)
+		w := &written{ID: name.OperationID, read: sync.OnceValues(func() (*Operation, error) {
+			op, err := readOperation(method, shared, text)
+			if err != nil {
+				return nil, fmt.Errorf("%s %s: %w", method, path, err)
+			}
+			return op, nil
+		})}
+		o.byRoute[routeKey{method, at + route}] = w
+		if method == "GET" && item["head"] == nil {
+			o.byRoute[routeKey{"HEAD", at + route}] = w
+		}
+	}
+	return nil
+}
+
+// Check works every operation out and tells the mistakes of the document.
+func (o *Operations) Check() error {
+	var errs []error
+	for _, w := range o.byRoute {
+		_, err := w.read()
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
 }
 
 // Of is the operation that a request was routed to, or nil.
@@ -88,10 +138,12 @@ func (o *Operations) Of(c echo.Context) *Operation {
 	if op, ok := req.Matched.(*Operation); ok {
 		return op
 	}
-	op := o.byRoute[routeKey{c.Request().Method, c.Path()}]
-	if op != nil {
-		req.Matched = op // every step asks
+	found := o.byRoute[routeKey{c.Request().Method, c.Path()}]
+	if found == nil {
+		return nil
 	}
+	op := found.operation()
+	req.Matched = op // every step asks
 	return op
 }
 
@@ -111,7 +163,21 @@ var pathParameter = regexp.MustCompile(`\{([^}]+)\}`)
 
 func echoPath(path string) string { return pathParameter.ReplaceAllString(path, ":$1") }
 
-func newOperation(method string, item *openapi3.PathItem, op *openapi3.Operation) (*Operation, error) {
+func readOperation(method string, shared, text []byte) (*Operation, error) {
+	var item openapi3.Parameters
+	if shared != nil {
+		if err := json.Unmarshal(shared, &item); err != nil {
+			return nil, err
+		}
+	}
+	var op openapi3.Operation
+	if err := json.Unmarshal(text, &op); err != nil {
+		return nil, err
+	}
+	return newOperation(method, item, &op)
+}
+
+func newOperation(method string, shared openapi3.Parameters, op *openapi3.Operation) (*Operation, error) {
 	o := &Operation{ID: op.OperationID, MaxBody: DefaultMaxBody}
 	if n, ok := op.Extensions["x-max-body"].(float64); ok {
 		o.MaxBody = int64(n)
@@ -139,7 +205,7 @@ func newOperation(method string, item *openapi3.PathItem, op *openapi3.Operation
 			o.JobToken = true
 		}
 	}
-	for _, params := range []openapi3.Parameters{item.Parameters, op.Parameters} {
+	for _, params := range []openapi3.Parameters{shared, op.Parameters} {
 		for _, p := range params {
 			o.addParameter(p.Value)
 		}

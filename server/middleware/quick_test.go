@@ -67,11 +67,11 @@ func TestQuickLeavesDefaultsToTheValidation(t *testing.T) {
 // The point of it all: an ordinary update is recognised.
 func TestQuickKnowsAnUpdateOfAVariable(t *testing.T) {
 	t.Parallel()
-	ops, err := LoadOperations(gen.SpecJSON)
+	ops, err := LoadOperations(gen.Requests)
 	if err != nil {
 		t.Fatal(err)
 	}
-	op := ops.byRoute[routeKey{"PUT", "/api/v4/admin/ci/variables/:key"}]
+	op := ops.byRoute[routeKey{"PUT", "/api/v4/admin/ci/variables/:key"}].operation()
 	body := map[string]any{"value": "eu", "description": nil, "variable_type": "file", "protected": true}
 	if !op.quickBody.fits(body) || !op.path[0].quick.fits("DEPLOY_REGION") {
 		t.Error("it is validated in full")

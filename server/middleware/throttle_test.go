@@ -143,7 +143,7 @@ func TestAnOperationHoldsEachCallerToItsLimitByTheThingItNames(t *testing.T) {
 	t.Parallel()
 	ops := operations(t)
 	for _, op := range ops.byRoute {
-		op.Limit.Window = day // instead of a minute, which may end in between
+		op.operation().Limit.Window = day // instead of a minute, which may end in between
 	}
 	e := server(t, asUser, OperationLimit(ops, limit.New(storetest.New(t))))
 	const path = "/api/v4/things/a%2Fb/archive"

@@ -38,7 +38,7 @@ func steps(ctx context.Context, o options, kind string, c dataCopy, rep *report)
 		return err
 	}
 	defer q.close()
-	ops, err := middleware.LoadOperations(gen.SpecJSON)
+	ops, err := middleware.LoadOperations(gen.Requests)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,6 @@ import (
 	"svc/server"
 	"svc/server/account"
 	"svc/server/config"
-	"svc/server/middleware"
 	"svc/server/seed"
 	"svc/store"
 )
@@ -43,7 +42,6 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	defer lines.Flush()
 	spendMemory()
 
-	document := loadDocument()
 	st, root, demo, err := openReady(ctx, cfg)
 	if err != nil {
 		return err
@@ -56,11 +54,11 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	if cfg.URL == config.DefaultURL(cfg.Listen) {
 		cfg.URL = config.DefaultURL(listener.Addr().String()) // --listen …:0 takes any free port
 	}
-	doc := <-document
-	if doc.err != nil {
-		return doc.err
+	ops, err := server.LoadOperations()
+	if err != nil {
+		return err
 	}
-	s, err := server.New(cfg, st, doc.ops, logger)
+	s, err := server.New(cfg, st, ops, logger)
 	if err != nil {
 		return err
 	}
@@ -68,7 +66,7 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	go func() { ended <- s.Serve(listener) }()
 	greet(out, cfg, root, time.Since(began), note)
 	showSeed(out, demo)
-	debug.FreeOSMemory() // reading the document and hashing the first password take more than serving does
+	debug.FreeOSMemory() // hashing the first password takes more than serving does
 
 	select {
 	case err := <-ended:
@@ -104,21 +102,6 @@ func spendMemory() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
 	}
-}
-
-type loaded struct {
-	ops *middleware.Operations
-	err error
-}
-
-// loadDocument reads the document while the database is being opened.
-func loadDocument() <-chan loaded {
-	done := make(chan loaded, 1)
-	go func() {
-		ops, err := server.LoadOperations()
-		done <- loaded{ops, err}
-	}()
-	return done
 }
 
 // openReady opens the database, migrates it and, if it is new, makes the administrator and the demonstration data.

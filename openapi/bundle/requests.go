@@ -1,0 +1,132 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// requests is the view that the server validates requests by: the published document without answers and prose, with
+// every reference replaced by what it names. An operation can be read from it alone, when it is first asked for, so
+// that a start does not pay for the size of the document.
+func requests(published []byte) ([]byte, error) {
+	var doc map[string]any
+	if err := json.Unmarshal(published, &doc); err != nil {
+		return nil, err
+	}
+	paths := map[string]any{}
+	for path, item := range doc["paths"].(map[string]any) {
+		kept := map[string]any{}
+		for key, part := range item.(map[string]any) {
+			switch key {
+			case "summary", "description":
+				continue
+			case "servers":
+				kept[key] = part
+				continue
+			case "parameters":
+			default:
+				part = request(part.(map[string]any))
+			}
+			plain, err := inline(doc, part, nil)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
+			kept[key] = plain
+		}
+		paths[path] = kept
+	}
+	return json.Marshal(map[string]any{"servers": doc["servers"], "paths": paths})
+}
+
+// request is what a request may hold, of an operation.
+func request(op map[string]any) map[string]any {
+	kept := map[string]any{}
+	for key, part := range op {
+		switch key {
+		case "operationId", "security", "parameters", "x-limit", "x-max-body", "x-rotation":
+			kept[key] = part
+		case "requestBody":
+			kept[key] = onlyJSON(part.(map[string]any))
+		}
+	}
+	return kept
+}
+
+// onlyJSON drops the other forms of a body that may be JSON: they are folded into it.
+func onlyJSON(body map[string]any) map[string]any {
+	content, _ := body["content"].(map[string]any)
+	asJSON, ok := content["application/json"]
+	if !ok {
+		return body
+	}
+	return map[string]any{"required": body["required"] == true, "content": map[string]any{"application/json": asJSON}}
+}
+
+// inline replaces references and leaves out what only a reader needs; open are the references around it.
+func inline(doc map[string]any, part any, open []string) (any, error) {
+	switch part := part.(type) {
+	case map[string]any:
+		if target, ok := part["$ref"].(string); ok {
+			return follow(doc, target, open)
+		}
+		out := make(map[string]any, len(part))
+		for key, child := range part {
+			if key == "properties" {
+				child = named(child.(map[string]any))
+			} else if isProse(key) {
+				continue
+			}
+			plain, err := inline(doc, child, open)
+			if err != nil {
+				return nil, err
+			}
+			out[key] = plain
+		}
+		return out, nil
+	case named:
+		out := make(map[string]any, len(part))
+		for name, child := range part {
+			plain, err := inline(doc, child, open)
+			if err != nil {
+				return nil, err
+			}
+			out[name] = plain
+		}
+		return out, nil
+	case []any:
+		out := make([]any, len(part))
+		for i, child := range part {
+			plain, err := inline(doc, child, open)
+			if err != nil {
+				return nil, err
+			}
+			out[i] = plain
+		}
+		return out, nil
+	}
+	return part, nil
+}
+
+// named is a mapping whose keys are names of members: one may be called description.
+type named map[string]any
+
+func isProse(key string) bool {
+	return key == "description" || key == "example" || key == "examples" || strings.HasPrefix(key, "x-go-")
+}
+
+func follow(doc map[string]any, target string, open []string) (any, error) {
+	if slices.Contains(open, target) {
+		return nil, fmt.Errorf("%s holds itself; a request cannot", target)
+	}
+	var at any = doc
+	for _, step := range strings.Split(strings.TrimPrefix(target, "#/"), "/") {
+		m, ok := at.(map[string]any)
+		if !ok || m[step] == nil {
+			return nil, fmt.Errorf("%s names nothing", target)
+		}
+		at = m[step]
+	}
+	return inline(doc, at, append(open[:len(open):len(open)], target))
+}
