@@ -65,7 +65,11 @@ const countWork = 2000
 func (s Users) sqliteTotal(ctx context.Context, f UserFilter) (int64, error) {
 	most := int64(countWork / utf8.RuneCountInString(f.Search))
 	var n, users int64
-	some := s.stream(ctx, f, nil).Select("1").Limit(int(most) + 1)
+	some := s.stream(ctx, f, nil)
+	if match, exact := sqliteMatch(f.Search); exact && f.unfiltered() { // user_search knows it all
+		some = s.read(ctx).Table("user_search").Where("user_search MATCH ?", match)
+	}
+	some = some.Select("1").Limit(int(most) + 1)
 	err := s.read(ctx).Raw("SELECT (SELECT count(*) FROM (?) AS some), "+everyone, some).Row().Scan(&n, &users)
 	switch {
 	case err != nil || n <= most:
