@@ -53,11 +53,16 @@ func (c condition) of(q *gorm.DB) *gorm.DB { return q.Where("("+c.text+")", c.ar
 
 // searchPage returns one page of the users that a term finds: by part of the name or username, or by a whole address.
 func (s Users) searchPage(ctx context.Context, f UserFilter, o UserOrder, p Page) ([]model.User, Total, error) {
-	rows, frequent, err := s.searchRows(ctx, f, Keyset{Column: o.Column, Desc: o.Desc, Limit: p.Limit}, p.Offset)
+	rows, seen, err := s.searchRows(ctx, f, Keyset{Column: o.Column, Desc: o.Desc, Limit: p.Limit}, p.Offset)
 	if err != nil {
 		return nil, Total{}, translate(err)
 	}
-	return total(rows, p, func() (int64, error) { return s.searchTotal(ctx, f, frequent) })
+	return total(rows, p, func() (int64, error) {
+		if seen.total != unknownTotal && len(rows) > 0 {
+			return seen.total, nil
+		}
+		return s.searchTotal(ctx, f, seen.how)
+	})
 }
 
 // searchAfter returns one page of the users that a term finds, behind a row.
@@ -72,7 +77,15 @@ func (s Users) searchAfter(ctx context.Context, f UserFilter, k Keyset) ([]model
 	return rows, false, nil
 }
 
-// frequency is what the way to a page has shown about its term.
+// sight is what the way to a page has shown about its term.
+type sight struct {
+	how   frequency
+	total int64 // or unknownTotal
+}
+
+const unknownTotal int64 = -1
+
+// frequency is how many names hold a term.
 type frequency int
 
 const (
@@ -82,7 +95,7 @@ const (
 )
 
 // searchRows returns the rows of a page and the one behind it.
-func (s Users) searchRows(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, frequency, error) {
+func (s Users) searchRows(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, sight, error) {
 	if s.postgres {
 		return s.postgresSearch(ctx, f, k, offset)
 	}
@@ -132,12 +145,6 @@ func (s Users) searchTotal(ctx context.Context, f UserFilter, known frequency) (
 		return s.sqliteTotal(ctx, f)
 	}
 	whole := s.filtered(ctx, f)
-	if known == rare && s.postgres && streams(f) && f.unfiltered() && !strings.Contains(f.Search, "\n") {
-		var n int64
-		query := "SELECT count(*) FROM (SELECT 1 FROM user_search WHERE names LIKE (SELECT lower(?)) LIMIT 10001) AS counted"
-		err := s.first(ctx, query, []any{"%" + likeEscaper.Replace(f.Search) + "%"}, &n)
-		return n, translate(err)
-	}
 	if known == rare {
 		return countUpTo[model.User](whole, CountCap+1)
 	}

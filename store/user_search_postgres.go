@@ -2,8 +2,10 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"svc/store/model"
 )
@@ -11,29 +13,30 @@ import (
 // postgresSearch first walks along the list for a bounded number of users, which finds what many names hold, and then
 // asks the trigrams, which find what few names hold. Left alone, the planner takes one of the two for both once it has
 // made a plan that is good for any term.
-func (s Users) postgresSearch(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, frequency, error) {
+func (s Users) postgresSearch(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, sight, error) {
 	if k.Column != "id" {
 		rows, err := s.found(ordered(after(s.filtered(ctx, f), k), k), f, k, offset)
-		return rows, unknown, err
+		return rows, sight{total: unknownTotal}, err
 	}
 	address := strings.Contains(f.Search, "@")
-	if !address && !short(f.Search) && !strings.Contains(f.Search, "\n") && f.unfiltered() {
-		return s.postgresIDs(ctx, f, k, offset)
+	if !address && !strings.Contains(f.Search, "\n") && f.unfiltered() {
+		return s.postgresHot(ctx, f, k, offset)
 	}
 	if !address {
 		rows, err := s.walk(ctx, s.read(ctx), f, k, offset)
 		if err != nil || rows != nil {
-			return rows, frequent, err
+			return rows, sight{frequent, unknownTotal}, err
 		}
 	}
 	// An expression cannot be ordered by walking along the ids.
 	rows, err := s.found(after(s.filtered(ctx, f), k).Order("users.id + 0"+k.direction()), f, k, offset)
-	return rows, rare, err
+	return rows, sight{rare, unknownTotal}, err
 }
 
-// postgresIDs is the search without other filters: ids from the names alone, then their rows. The term hides behind a
-// SELECT, so that one plan, which is kept, is as good as any that the planner would make for this term.
-func (s Users) postgresIDs(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, frequency, error) {
+// postgresHot is the search without other filters, in one statement: the walk and, unless it fills the page, the
+// trigrams, which have gathered everything that is found and so know its number. Values hide behind a SELECT, so
+// that one plan, which is kept, is as good as any that the planner would make for them.
+func (s Users) postgresHot(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, sight, error) {
 	begin, args := "true", []any{}
 	if k.After != nil {
 		begin, args = "id "+k.compare()+" ?", []any{k.After.ID}
@@ -43,38 +46,79 @@ func (s Users) postgresIDs(ctx context.Context, f UserFilter, k Keyset, offset i
 		until, none = "id <=", "9223372036854775807"
 	}
 	order := " ORDER BY id" + k.direction()
+	const window = " LIMIT (SELECT ?::bigint) OFFSET (SELECT ?::bigint)"
 	most := max(leastWalk, walkRatio*(offset+k.Limit+1))
-	query := "SELECT id FROM user_search WHERE " + begin + " AND strpos(names, lower(?)) > 0 AND " + until +
-		" coalesce((SELECT id FROM user_search WHERE " + begin + order + " LIMIT 1 OFFSET ?), " + none + ")" + order + " LIMIT ? OFFSET ?"
-	rows, err := s.byIDs(ctx, f, k, query, slices.Concat(args, []any{f.Search}, args, []any{most, k.Limit + 1, offset}))
-	if err != nil || len(rows) > k.Limit {
-		return rows, frequent, err
-	}
-	// An expression cannot be ordered by walking along the ids.
-	query = "SELECT id FROM user_search WHERE " + begin + " AND names LIKE (SELECT lower(?)) ORDER BY id + 0" + k.direction() + " LIMIT ? OFFSET ?"
-	rows, err = s.byIDs(ctx, f, k, query, slices.Concat(args, []any{"%" + likeEscaper.Replace(f.Search) + "%", k.Limit + 1, offset}))
-	return rows, rare, err
+	plain, found := postgresPlain(f.Search), postgresFound(f.Search)
+	query := "WITH walked AS MATERIALIZED (SELECT id FROM user_search WHERE " + begin + " AND " + plain.text + " AND " + until +
+		" coalesce((SELECT id FROM user_search WHERE " + begin + order + " LIMIT 1 OFFSET (SELECT ?::bigint)), " + none + ")" + order + window + ")" +
+		", filled AS MATERIALIZED (SELECT count(*) > ? AS it FROM walked) " +
+		"SELECT " + f.hotColumns() + ", found.filled, found.total FROM (" +
+		fmt.Sprintf("SELECT id, true AS filled, CASE WHEN EXISTS (SELECT 1 FROM user_search OFFSET %d) THEN %d ELSE %d END AS total", countAll, CountCap+1, unknownTotal) +
+		" FROM walked WHERE (SELECT it FROM filled) UNION ALL (" +
+		// An expression cannot be ordered by walking along the ids.
+		"SELECT id, false, count(*) OVER () FROM " + found.text + " AND " + begin +
+		" AND NOT (SELECT it FROM filled) ORDER BY id + 0" + k.direction() + window + ")" +
+		") AS found JOIN users u ON u.id = found.id ORDER BY u.id" + k.direction()
+	args = slices.Concat(args, plain.args, args, []any{most, k.Limit + 1, offset, k.Limit}, found.args, args, []any{k.Limit + 1, offset})
+	var seen sight
+	rows := make([]model.User, 0, k.Limit+1)
+	err := s.each(ctx, query, args, func(r scanner) error {
+		rows = append(rows, model.User{})
+		filled := false
+		err := r.Scan(append(f.hotFields(&rows[len(rows)-1]), &filled, &seen.total)...)
+		seen.how = rare
+		if filled {
+			seen.how = frequent
+		}
+		return err
+	})
+	return rows, seen, err
 }
 
-// byIDs reads the users whose ids a query finds.
-func (s Users) byIDs(ctx context.Context, f UserFilter, k Keyset, ids string, args []any) ([]model.User, error) {
-	return s.hotUsers(ctx, f, "WHERE u.id = ANY(ARRAY("+ids+")) ORDER BY u.id"+k.direction(), args, k.Limit+1)
+// foldedPattern is what LIKE asks user_search.folded for. Each trigram of a term costs a walk along its list, so a long
+// term gives only some of them; strpos decides.
+func foldedPattern(term string) string {
+	term = strings.Map(func(r rune) rune {
+		if r > ' ' && r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) || r >= unicode.MaxASCII || r < ' ' {
+			return r
+		}
+		return '0'
+	}, term)
+	parts := len(term) / 3
+	if !isASCII(term) || parts < 3 {
+		return "%" + term + "%"
+	}
+	parts = min(parts, fewTrigrams)
+	pattern, last := "%", len(term)-3
+	for i := range parts { // apart from each other
+		at := last * i / (parts - 1)
+		pattern += term[at:at+3] + "%"
+	}
+	return pattern
 }
 
 // postgresNames are the ids of users whose name or username holds the term. The trigrams of user_search find parts of three
 // and more characters; of shorter terms only the beginning counts, for which there are indexes that ignore the collation.
 func postgresNames(term string) condition {
+	if strings.Contains(term, "\n") && !short(term) { // which is between the names there
+		return condition{"SELECT id FROM users WHERE strpos(lower(name), lower(?)) > 0", []any{term}}
+	}
+	c := postgresFound(term)
+	c.text = "SELECT id FROM " + c.text
+	return c
+}
+
+// postgresFound is the table that has an index for a term, and the condition; a long term holds no line feed.
+func postgresFound(term string) condition {
 	if short(term) {
 		behind := term + lastRune
 		return condition{
-			"SELECT id FROM users WHERE (lower(name) ~>=~ lower(?) AND lower(name) ~<~ lower(?)) OR (lower(username) ~>=~ lower(?) AND lower(username) ~<~ lower(?))",
+			"users WHERE ((lower(name) ~>=~ (SELECT lower(?)) AND lower(name) ~<~ (SELECT lower(?)))" +
+				" OR (lower(username) ~>=~ (SELECT lower(?)) AND lower(username) ~<~ (SELECT lower(?))))",
 			[]any{term, behind, term, behind},
 		}
 	}
-	if strings.Contains(term, "\n") { // which is between the names there
-		return condition{"SELECT id FROM users WHERE strpos(lower(name), lower(?)) > 0", []any{term}}
-	}
-	return condition{"SELECT id FROM user_search WHERE names LIKE lower(?)", []any{"%" + likeEscaper.Replace(term) + "%"}}
+	return condition{"user_search WHERE folded LIKE (SELECT lower(?)) AND strpos(names, (SELECT lower(?))) > 0", []any{foldedPattern(term), term}}
 }
 
 // postgresPlain holds for rows of user_search that a term finds, by functions that no index knows.

@@ -13,28 +13,28 @@ import (
 
 // sqliteSearch lets the table user_search lead a list by id: it gives its rows in that order, one after the other, so
 // that a page costs the same whatever the term finds.
-func (s Users) sqliteSearch(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, frequency, error) {
+func (s Users) sqliteSearch(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, sight, error) {
 	gathered := ordered(after(s.filtered(ctx, f), k), k)
 	switch {
 	case k.Column == "id" && streams(f):
 		rows, err := s.found(s.stream(ctx, f, &k), f, k, offset)
-		return rows, unknown, err
+		return rows, sight{total: unknownTotal}, err
 	case k.Column == "id" && short(f.Search):
 		rows, err := s.walk(ctx, s.read(ctx).Table("users NOT INDEXED"), f, k, offset)
 		if err != nil || rows != nil {
-			return rows, frequent, err
+			return rows, sight{frequent, unknownTotal}, err
 		}
 	case k.Column != "id" && streams(f) && isASCII(f.Search):
 		many, err := s.sqliteCommon(ctx, f)
 		if err != nil {
-			return nil, unknown, err
+			return nil, sight{}, err
 		}
 		if many { // gathering them would cost more than reading along the list
 			gathered = ordered(after(sqlitePlain(f.Search).of(conditions(s.read(ctx), f)), k), k)
 		}
 	}
 	rows, err := s.found(gathered, f, k, offset)
-	return rows, unknown, err
+	return rows, sight{total: unknownTotal}, err
 }
 
 // streams tells whether user_search alone knows who is found.

@@ -24,18 +24,18 @@ func (f UserFilter) unfiltered() bool {
 	return reflect.DeepEqual(f, UserFilter{Search: f.Search, SearchPrivateEmail: f.SearchPrivateEmail, Basic: f.Basic})
 }
 
-// hotUsers reads users by the end of a statement.
-func (s Users) hotUsers(ctx context.Context, f UserFilter, end string, args []any, expected int) ([]model.User, error) {
-	columns, fields := userColumns, userFields
+func (f UserFilter) hotColumns() string {
 	if f.Basic {
-		columns, fields = basicUserColumns, basicUserFields
+		return basicUserColumns
 	}
-	rows := make([]model.User, 0, expected)
-	err := s.each(ctx, "SELECT "+columns+" FROM users u "+end, args, func(r scanner) error {
-		rows = append(rows, model.User{})
-		return r.Scan(fields(&rows[len(rows)-1])...)
-	})
-	return rows, err
+	return userColumns
+}
+
+func (f UserFilter) hotFields(u *model.User) []any {
+	if f.Basic {
+		return basicUserFields(u)
+	}
+	return userFields(u)
 }
 
 // hotAfter is a page of all users by id.
@@ -45,7 +45,11 @@ func (s Users) hotAfter(ctx context.Context, f UserFilter, k Keyset) ([]model.Us
 		end, args = "WHERE u.id "+k.compare()+" ? ", []any{k.After.ID}
 	}
 	end += "ORDER BY u.id" + k.direction() + " LIMIT " + strconv.Itoa(k.Limit+1)
-	rows, err := s.hotUsers(ctx, f, end, args, k.Limit+1)
+	rows := make([]model.User, 0, k.Limit+1)
+	err := s.each(ctx, "SELECT "+f.hotColumns()+" FROM users u "+end, args, func(r scanner) error {
+		rows = append(rows, model.User{})
+		return r.Scan(f.hotFields(&rows[len(rows)-1])...)
+	})
 	if err != nil {
 		return nil, false, translate(err)
 	}
