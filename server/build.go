@@ -48,6 +48,7 @@ type Server struct {
 	Worker  *worker.Worker
 	usage   *access.Usage
 	repos   *git.Repositories
+	push    *push.Pusher
 	logger  *slog.Logger
 	http    *http.Server
 	cancel  context.CancelFunc
@@ -110,7 +111,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	if err != nil {
 		return nil, err
 	}
-	return &Server{Handler: handler, Worker: work, usage: usage, repos: repos, logger: logger}, nil
+	return &Server{Handler: handler, Worker: work, usage: usage, repos: repos, push: pusher, logger: logger}, nil
 }
 
 func newRegistry(st *store.Store, built build.Info) *prometheus.Registry {
@@ -133,6 +134,11 @@ func (s *Server) Serve(listener net.Listener) error {
 	if err := s.Worker.Start(ctx); err != nil {
 		return err
 	}
+	s.noted.Go(func() {
+		if err := s.push.Recover(ctx); err != nil && ctx.Err() == nil {
+			s.logger.Error("end the pushes that were broken off", "error", err) // the periodic job tries again
+		}
+	})
 	s.noted.Go(func() {
 		s.usage.Run(ctx, func(err error) { s.logger.Error("note usage", "error", err) })
 	})

@@ -20,6 +20,7 @@ import (
 var models = []any{
 	model.AccessRequest{},
 	model.Bot{},
+	model.DeletedRepository{},
 	model.DeployToken{},
 	model.Avatar{},
 	model.Email{},

@@ -86,8 +86,14 @@ func TestWhatIsWrittenIsWhatGitReads(t *testing.T) {
 		t.Errorf("the blob is %q, %v", data, err)
 	}
 	for _, change := range []Change{
-		{Action: ActionCreate, Path: "a.txt"}, {Action: ActionUpdate, Path: "none"}, {Action: ActionDelete, Path: "d"}, {Action: ActionCreate, Path: "a.txt/x"},
-		{Action: ActionCreate, Path: "../x"}, {Action: ActionCreate, Path: ".git/config"}, {Action: ActionCreate, Path: "x/.GIT/y"}, {Action: "break", Path: "x"},
+		{Action: ActionCreate, Path: "a.txt"},
+		{Action: ActionUpdate, Path: "none"},
+		{Action: ActionDelete, Path: "d"},
+		{Action: ActionCreate, Path: "a.txt/x"},
+		{Action: ActionCreate, Path: "../x"},
+		{Action: ActionCreate, Path: ".git/config"},
+		{Action: ActionCreate, Path: "x/.GIT/y"},
+		{Action: "break", Path: "x"},
 	} {
 		var wrong *FileError
 		if _, err := r.WriteCommit(t.Context(), NewCommit{Tree: c.Tree, Changes: []Change{change}}); !errors.As(err, &wrong) {
