@@ -33,6 +33,7 @@ import (
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/push"
+	"svc/server/repos"
 	"svc/server/upkeep"
 	"svc/server/worker"
 	"svc/store"
@@ -49,6 +50,7 @@ type Server struct {
 	usage   *access.Usage
 	repos   *git.Repositories
 	push    *push.Pusher
+	keeper  *repos.Keeper
 	logger  *slog.Logger
 	http    *http.Server
 	cancel  context.CancelFunc
@@ -72,15 +74,20 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	jobs := worker.NewJobs()
 	upkeep.Register(jobs, st)
 	worker.Handle(jobs, users.Delete(st))
-	repos, err := git.Open(cfg.Roots())
+	storages, err := git.Open(cfg.Roots())
 	if err != nil {
 		return nil, err
 	}
-	pusher := push.New(st, repos, logger, int64(cfg.MaxPushSize)<<20)
-	worker.Handle(jobs, pusher.RecoverJob)
-	worker.Every(jobs, 5*time.Minute, push.Recovery{})
-	work, err := worker.New(st, logger, jobs)
-	if err != nil {
+	var work *worker.Worker
+	keeper := repos.New(st, storages, logger, func(ctx context.Context, job repos.Job) error {
+		if _, ok := job.(repos.Care); ok {
+			return work.EnqueueOnce(ctx, job)
+		}
+		return work.Enqueue(ctx, job)
+	})
+	pusher := push.New(st, storages, logger, int64(cfg.MaxPushSize)<<20, keeper.Pushed)
+	gitJobs(jobs, pusher, keeper)
+	if work, err = worker.New(st, logger, jobs); err != nil {
 		return nil, err
 	}
 	registry := newRegistry(st, built)
@@ -91,7 +98,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	judge := access.New(st)
 	handler, err := routes(parts{
 		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limit.New(st), ops: ops,
-		git: githttp.New(auth, judge, repos, pusher),
+		git: githttp.New(auth, judge, storages, pusher),
 		api: &api{
 			Avatars:      avatars.New(st, judge, show),
 			DeployTokens: deploytokens.New(st, judge, pages),
@@ -102,7 +109,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			Namespaces:   namespaces.New(st, judge, pages, show),
 			Probes:       probes.New(st.Ping, work.Check),
 			Profiles:     profiles.New(st, pages, show),
-			Projects:     projects.New(st, judge, pages, show),
+			Projects:     projects.New(st, keeper, judge, pages, show),
 			Tokens:       tokens.New(st, judge, pages, access.Lifetime(cfg.MaxTokenLifetime), base.Hostname()),
 			Users:        users.New(st, show, pages, func(ctx context.Context, d users.Deletion) error { return work.Enqueue(ctx, d) }, users.OwnsNoGroupAlone(st)),
 			Variables:    variables.New(st, pages, cfg.MaxInstanceVariables),
@@ -111,7 +118,19 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	if err != nil {
 		return nil, err
 	}
-	return &Server{Handler: handler, Worker: work, usage: usage, repos: repos, push: pusher, logger: logger}, nil
+	return &Server{Handler: handler, Worker: work, usage: usage, repos: storages, push: pusher, keeper: keeper, logger: logger}, nil
+}
+
+// gitJobs are the jobs that repositories need.
+func gitJobs(jobs *worker.Jobs, pusher *push.Pusher, keeper *repos.Keeper) {
+	worker.Handle(jobs, pusher.RecoverJob)
+	worker.Every(jobs, 5*time.Minute, push.Recovery{})
+	worker.Handle(jobs, keeper.Fork)
+	worker.Handle(jobs, keeper.Care)
+	worker.Handle(jobs, keeper.Remove)
+	worker.Every(jobs, time.Minute, repos.Remove{})
+	worker.Handle(jobs, keeper.Sweep)
+	worker.Every(jobs, 12*time.Hour, repos.Sweep{})
 }
 
 func newRegistry(st *store.Store, built build.Info) *prometheus.Registry {
@@ -172,3 +191,8 @@ func (s *Server) Shutdown(ctx context.Context) error {
 
 // Flush writes down noted usage now.
 func (s *Server) Flush(ctx context.Context) error { return s.usage.Flush(ctx) }
+
+// RemoveRepositories removes the repositories of deleted projects now.
+func (s *Server) RemoveRepositories(ctx context.Context) error {
+	return s.keeper.Remove(ctx, repos.Remove{})
+}

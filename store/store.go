@@ -44,6 +44,7 @@ type Store struct {
 	Protections       Protections
 	Pushes            Pushes
 	RateCounters      RateCounters
+	Repositories      Repositories
 	Sessions          Sessions
 	Tokens            Tokens
 	TwoFactors        TwoFactors
@@ -83,7 +84,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		GPGKeys: GPGKeys{b}, GroupLinks: GroupLinks{b}, Identities: Identities{b}, InstanceVariables: InstanceVariables{b},
 		Invitations: Invitations{b},
 		Keys:        Keys{b}, Members: Members{b}, Namespaces: Namespaces{b}, ProjectAttributes: ProjectAttributes{b}, ProjectLinks: ProjectLinks{b},
-		ProjectStars: ProjectStars{b}, Projects: Projects{b}, Protections: Protections{b}, Pushes: Pushes{b}, RateCounters: RateCounters{b}, Sessions: Sessions{b},
+		ProjectStars: ProjectStars{b}, Projects: Projects{b}, Protections: Protections{b}, Pushes: Pushes{b}, RateCounters: RateCounters{b}, Repositories: Repositories{b}, Sessions: Sessions{b},
 		Tokens: Tokens{b}, TwoFactors: TwoFactors{b}, UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b},
 		UserStatuses: UserStatuses{b}, Users: Users{b},
 	}

@@ -159,7 +159,7 @@ func (p *Pusher) end(ctx context.Context, row model.ProjectRow, repo git.Repo, b
 		if done.DefaultBranch, err = firstBranch(ctx, repo, row.Project.DefaultBranch, result.Changes); err != nil {
 			return err
 		}
-		done.Protect = protection(row, done.DefaultBranch)
+		done.Protect = Protection(row, done.DefaultBranch)
 	}
 	return p.store.Tx(ctx, func(ctx context.Context) error {
 		first, err := p.store.Pushes.End(ctx, done)

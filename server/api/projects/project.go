@@ -10,6 +10,7 @@ import (
 	"svc/server/apierr"
 	"svc/server/avatar"
 	"svc/server/request"
+	"svc/store"
 	"svc/store/model"
 )
 
@@ -65,12 +66,22 @@ func (p *Projects) create(ctx context.Context, owner model.User, b *gen.ProjectW
 	if err != nil {
 		return gen.Project{}, err
 	}
+	if storage, ok := set["repository_storage"].(string); ok && !p.repos.Has(storage) {
+		return gen.Project{}, apierr.InvalidFields(map[string][]string{"repository_storage": {"is not one of the storages"}})
+	}
 	row.NamespaceID, row.CreatorID = place.id, &owner.ID
 	err = p.store.Tx(ctx, func(ctx context.Context) error {
 		if err := p.store.Projects.Create(ctx, &row, place.limit); err != nil {
 			return err
 		}
-		return p.change(ctx, row.ID, set, picture)
+		if err := p.change(ctx, row.ID, set, picture); err != nil {
+			return err
+		}
+		made, err := p.store.Projects.Get(ctx, row.ID, "", &store.Reader{Admin: true})
+		if err != nil {
+			return err
+		}
+		return p.repos.Made(ctx, made.Project)
 	})
 	if err != nil {
 		return gen.Project{}, explain(err)
@@ -112,7 +123,13 @@ func (p *Projects) UpdateProject(ctx context.Context, req gen.UpdateProjectReque
 		if err != nil {
 			return nil, err
 		}
-		if err := p.change(ctx, row.Project.ID, set, picture); err != nil {
+		err = p.store.Tx(ctx, func(ctx context.Context) error {
+			if err := p.change(ctx, row.Project.ID, set, picture); err != nil {
+				return err
+			}
+			return p.changeRepository(ctx, row.Project, set)
+		})
+		if err != nil {
 			return nil, explain(err)
 		}
 	}
@@ -121,6 +138,24 @@ func (p *Projects) UpdateProject(ctx context.Context, req gen.UpdateProjectReque
 		return nil, err
 	}
 	return gen.UpdateProject200JSONResponse(shown), nil
+}
+
+// changeRepository does to the repository what was changed of a project.
+func (p *Projects) changeRepository(ctx context.Context, old model.Project, set map[string]any) error {
+	rules := broken{}
+	if storage, ok := set["repository_storage"].(string); ok && storage != old.RepositoryStorage {
+		rules.add("repository_storage", "cannot be changed: repositories are not moved between storages")
+	}
+	if branch, ok := set["default_branch"].(string); ok && !old.EmptyRepo && branch != old.DefaultBranch {
+		found, err := p.repos.SetDefault(ctx, old, branch)
+		if err != nil {
+			return err
+		}
+		if !found {
+			rules.add("default_branch", "does not exist")
+		}
+	}
+	return rules.err()
 }
 
 // change sets columns of a project and its picture.

@@ -2,21 +2,37 @@
 package projects
 
 import (
+	"context"
+
 	"svc/server/access"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/store"
+	"svc/store/model"
 )
+
+// Repositories are what becomes of the repositories when projects are made and changed.
+type Repositories interface {
+	// Has tells whether there is a storage of that name.
+	Has(storage string) bool
+	// Made makes the repository of a new project, in the transaction that makes the project.
+	Made(ctx context.Context, p model.Project) error
+	// Forked begins to copy the repository of a new fork, in the transaction that makes the fork.
+	Forked(ctx context.Context, p model.Project) error
+	// SetDefault makes another branch the default one; false if there is no such branch.
+	SetDefault(ctx context.Context, p model.Project, branch string) (bool, error)
+}
 
 // Projects are the operations on projects.
 type Projects struct {
 	store  *store.Store
+	repos  Repositories
 	access *access.Access
 	pages  page.MaxOffset
 	show   present.Presenter
 }
 
-// New takes how projects are found, judged and shown.
-func New(st *store.Store, a *access.Access, pages page.MaxOffset, show present.Presenter) *Projects {
-	return &Projects{store: st, access: a, pages: pages, show: show}
+// New takes how projects are found, judged and shown, and what becomes of their repositories.
+func New(st *store.Store, repos Repositories, a *access.Access, pages page.MaxOffset, show present.Presenter) *Projects {
+	return &Projects{store: st, repos: repos, access: a, pages: pages, show: show}
 }
