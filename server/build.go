@@ -28,6 +28,7 @@ import (
 	"svc/server/build"
 	"svc/server/config"
 	"svc/server/githttp"
+	"svc/server/gitssh"
 	"svc/server/limit"
 	"svc/server/middleware"
 	"svc/server/page"
@@ -51,6 +52,7 @@ type Server struct {
 	repos   *git.Repositories
 	push    *push.Pusher
 	keeper  *repos.Keeper
+	ssh     *gitssh.Server // nil when it is off
 	logger  *slog.Logger
 	http    *http.Server
 	cancel  context.CancelFunc
@@ -93,7 +95,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	registry := newRegistry(st, built)
 	work.Measure(registry)
 
-	show := present.Presenter{Base: cfg.URL, Paid: paid}
+	show := present.Presenter{Base: cfg.URL, SSH: cfg.SSHURLPort(), Paid: paid}
 	pages := page.MaxOffset(cfg.MaxOffset)
 	judge := access.New(st)
 	handler, err := routes(parts{
@@ -118,7 +120,13 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	if err != nil {
 		return nil, err
 	}
-	return &Server{Handler: handler, Worker: work, usage: usage, repos: storages, push: pusher, keeper: keeper, logger: logger}, nil
+	var shell *gitssh.Server
+	if cfg.SSHListen != "" {
+		if shell, err = gitssh.New(auth, judge, pusher, cfg.Data, logger); err != nil {
+			return nil, err
+		}
+	}
+	return &Server{ssh: shell, Handler: handler, Worker: work, usage: usage, repos: storages, push: pusher, keeper: keeper, logger: logger}, nil
 }
 
 // gitJobs are the jobs that repositories need.
@@ -174,9 +182,28 @@ func (s *Server) Serve(listener net.Listener) error {
 	return err
 }
 
+// ServeSSH answers git over SSH on a listener until Shutdown; the setting for it must be on.
+func (s *Server) ServeSSH(listener net.Listener) error {
+	if s.ssh == nil {
+		return errors.New("git over SSH is off")
+	}
+	return s.ssh.Serve(listener)
+}
+
+// HostKeys are the fingerprints that the server is known by over SSH.
+func (s *Server) HostKeys() []string {
+	if s.ssh == nil {
+		return nil
+	}
+	return s.ssh.Fingerprints()
+}
+
 // Shutdown answers the requests that have begun, lets jobs finish and writes down what is noted, until the context ends.
 func (s *Server) Shutdown(ctx context.Context) error {
 	var errs []error
+	if s.ssh != nil {
+		s.noted.Go(func() { _ = s.ssh.Shutdown(ctx) }) // what has not ended in time is ended
+	}
 	if s.http != nil {
 		errs = append(errs, s.http.Shutdown(ctx))
 	}

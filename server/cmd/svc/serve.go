@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"svc/server"
@@ -56,6 +57,10 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	if cfg.URL == config.DefaultURL(cfg.Listen) {
 		cfg.URL = config.DefaultURL(listener.Addr().String()) // --listen …:0 takes any free port
 	}
+	shell, err := listenSSH(ctx, &cfg)
+	if err != nil {
+		return err
+	}
 	doc := <-document
 	if doc.err != nil {
 		return doc.err
@@ -64,8 +69,16 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	ended := make(chan error, 1)
+	ended := make(chan error, 2)
 	go func() { ended <- s.Serve(listener) }()
+	if shell != nil {
+		go func() {
+			if err := s.ServeSSH(shell); err != nil {
+				ended <- err
+			}
+		}()
+		note += fmt.Sprintf("Git over SSH is on %s; the host keys are %s.\n", cfg.SSHListen, strings.Join(s.HostKeys(), " and "))
+	}
 	greet(out, cfg, root, time.Since(began), note)
 	showSeed(out, demo)
 	debug.FreeOSMemory() // reading the document and hashing the first password take more than serving does
@@ -83,6 +96,19 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	}
 	fmt.Fprintln(out, "Stopped.")
 	return nil
+}
+
+// listenSSH listens where git over SSH is to be served, if it is.
+func listenSSH(ctx context.Context, cfg *config.Config) (net.Listener, error) {
+	if cfg.SSHListen == "" {
+		return nil, nil
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", cfg.SSHListen)
+	if err != nil {
+		return nil, fmt.Errorf("listen on %s: %w; choose another address with --ssh-listen", cfg.SSHListen, err)
+	}
+	cfg.SSHListen = listener.Addr().String() // …:0 takes any free port
+	return listener, nil
 }
 
 // ephemeral puts all data into a temporary folder, if that is asked for, and returns what deletes it.
