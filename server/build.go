@@ -81,12 +81,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 		return nil, err
 	}
 	var work *worker.Worker
-	keeper := repos.New(st, storages, logger, func(ctx context.Context, job repos.Job) error {
-		if _, ok := job.(repos.Care); ok {
-			return work.EnqueueOnce(ctx, job)
-		}
-		return work.Enqueue(ctx, job)
-	})
+	keeper := repos.New(st, storages, logger, func(ctx context.Context, job repos.Job) error { return enqueue(ctx, work, job) })
 	pusher := push.New(st, storages, logger, int64(cfg.MaxPushSize)<<20, keeper.Pushed)
 	gitJobs(jobs, pusher, keeper)
 	if work, err = worker.New(st, logger, jobs); err != nil {
@@ -120,13 +115,19 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	if err != nil {
 		return nil, err
 	}
-	var shell *gitssh.Server
+	s := &Server{Handler: handler, Worker: work, usage: usage, repos: storages, push: pusher, keeper: keeper, logger: logger}
 	if cfg.SSHListen != "" {
-		if shell, err = gitssh.New(auth, judge, pusher, cfg.Data, logger); err != nil {
-			return nil, err
-		}
+		s.ssh, err = gitssh.New(auth, judge, pusher, cfg.Data, logger)
 	}
-	return &Server{ssh: shell, Handler: handler, Worker: work, usage: usage, repos: storages, push: pusher, keeper: keeper, logger: logger}, nil
+	return s, err
+}
+
+// enqueue queues a job of the repositories; care that many pushes ask for is given once.
+func enqueue(ctx context.Context, work *worker.Worker, job repos.Job) error {
+	if _, ok := job.(repos.Care); ok {
+		return work.EnqueueOnce(ctx, job)
+	}
+	return work.Enqueue(ctx, job)
 }
 
 // gitJobs are the jobs that repositories need.

@@ -20,9 +20,9 @@ import (
 const notFound = "The project you were looking for could not be found or you don't have permission to view it."
 
 // run answers one command and returns its exit status. What people are to read goes where git shows it after «remote:».
-func (s *Server) run(ctx context.Context, print, command, protocol string, channel ssh.Channel) uint32 {
+func (s *Server) run(ctx context.Context, mark, command, protocol string, channel ssh.Channel) uint32 {
 	say := func(text string) { fmt.Fprintf(channel.Stderr(), "svc: %s\r\n", text) }
-	ctx, actor, err := s.caller(ctx, print)
+	ctx, actor, err := s.caller(ctx, mark)
 	if err != nil {
 		say("Your key is not accepted any more.")
 		return 1

@@ -74,11 +74,11 @@ func (s *Server) Fingerprints() []string {
 func (s *Server) known(_ ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), handshakeTime)
 	defer cancel()
-	print := strings.TrimPrefix(ssh.FingerprintSHA256(key), "SHA256:")
-	if _, err := s.auth.Key(ctx, print); err != nil {
+	mark := strings.TrimPrefix(ssh.FingerprintSHA256(key), "SHA256:")
+	if _, err := s.auth.Key(ctx, mark); err != nil {
 		return nil, err
 	}
-	return &ssh.Permissions{Extensions: map[string]string{fingerprint: print}}, nil
+	return &ssh.Permissions{Extensions: map[string]string{fingerprint: mark}}, nil
 }
 
 // Serve answers connections until Shutdown.
@@ -225,7 +225,7 @@ func (s *Server) isClosing() bool {
 }
 
 // session waits for the command and answers it. Terminals, files and variables but git's own are refused.
-func (s *Server) session(ctx context.Context, print string, channel ssh.Channel, asked <-chan *ssh.Request) {
+func (s *Server) session(ctx context.Context, mark string, channel ssh.Channel, asked <-chan *ssh.Request) {
 	defer channel.Close()
 	ctx, cancel := context.WithTimeout(ctx, maxTransfer)
 	defer cancel()
@@ -247,7 +247,7 @@ func (s *Server) session(ctx context.Context, print string, channel ssh.Channel,
 			}
 			_ = r.Reply(true, nil)
 			go ssh.DiscardRequests(asked)
-			code := s.run(ctx, print, v.Command, protocol, channel)
+			code := s.run(ctx, mark, v.Command, protocol, channel)
 			_, _ = channel.SendRequest("exit-status", false, ssh.Marshal(struct{ Status uint32 }{code}))
 			return
 		default:
@@ -257,7 +257,7 @@ func (s *Server) session(ctx context.Context, print string, channel ssh.Channel,
 }
 
 // caller is who has the key now: what was true when the connection began may not be any more.
-func (s *Server) caller(ctx context.Context, print string) (context.Context, *request.Actor, error) {
-	actor, err := s.auth.Key(ctx, print)
+func (s *Server) caller(ctx context.Context, mark string) (context.Context, *request.Actor, error) {
+	actor, err := s.auth.Key(ctx, mark)
 	return request.With(ctx, &request.Info{Actor: actor, Start: time.Now(), Method: "SSH"}), actor, err
 }

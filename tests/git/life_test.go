@@ -1,6 +1,7 @@
 package git
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -168,8 +169,8 @@ func TestARepositoryIsKeptFast(t *testing.T) {
 	old := time.Now().Add(-48 * time.Hour)
 	for _, name := range []string{"objects/pack/tmp_pack_1", "refs/heads/x.lock"} {
 		stale := filepath.Join(at, name)
-		if err := os.WriteFile(stale, nil, 0o600); err == nil {
-			err = os.Chtimes(stale, old, old)
+		if err := errors.Join(os.WriteFile(stale, nil, 0o600), os.Chtimes(stale, old, old)); err != nil {
+			t.Fatal(err)
 		}
 	}
 	h.Work()

@@ -71,18 +71,29 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	}
 	ended := make(chan error, 2)
 	go func() { ended <- s.Serve(listener) }()
-	if shell != nil {
-		go func() {
-			if err := s.ServeSSH(shell); err != nil {
-				ended <- err
-			}
-		}()
-		note += fmt.Sprintf("Git over SSH is on %s; the host keys are %s.\n", cfg.SSHListen, strings.Join(s.HostKeys(), " and "))
-	}
+	note += serveSSH(s, shell, cfg, ended)
 	greet(out, cfg, root, time.Since(began), note)
 	showSeed(out, demo)
 	debug.FreeOSMemory() // reading the document and hashing the first password take more than serving does
 
+	return wait(ctx, cfg, s, ended, out)
+}
+
+// serveSSH begins to serve git over SSH, if it is to be, and returns what to tell of it.
+func serveSSH(s *server.Server, listener net.Listener, cfg config.Config, ended chan<- error) string {
+	if listener == nil {
+		return ""
+	}
+	go func() {
+		if err := s.ServeSSH(listener); err != nil {
+			ended <- err
+		}
+	}()
+	return fmt.Sprintf("Git over SSH is on %s; the host keys are %s.\n", cfg.SSHListen, strings.Join(s.HostKeys(), " and "))
+}
+
+// wait waits for the end and stops the server then.
+func wait(ctx context.Context, cfg config.Config, s *server.Server, ended <-chan error, out io.Writer) error {
 	select {
 	case err := <-ended:
 		return errors.Join(err, s.Shutdown(context.WithoutCancel(ctx)))
