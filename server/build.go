@@ -39,12 +39,14 @@ import (
 	"svc/server/commit"
 	"svc/server/config"
 	"svc/server/githttp"
+	"svc/server/gitssh"
 	"svc/server/limit"
 	"svc/server/measure"
 	"svc/server/middleware"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/push"
+	"svc/server/repos"
 	"svc/server/request"
 	"svc/server/upkeep"
 	"svc/server/worker"
@@ -61,6 +63,9 @@ type Server struct {
 	Worker  *worker.Worker
 	usage   *access.Usage
 	repos   *git.Repositories
+	push    *push.Pusher
+	keeper  *repos.Keeper
+	ssh     *gitssh.Server // nil when it is off
 	logger  *slog.Logger
 	http    *http.Server
 	cancel  context.CancelFunc
@@ -81,11 +86,11 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	usage := access.NewUsage(st)
 	auth := access.NewAuthenticator(st, usage, cfg.Impersonation)
 
-	repos, err := git.Open(cfg.Roots())
+	storages, err := git.Open(cfg.Roots())
 	if err != nil {
 		return nil, err
 	}
-	hand, err := newHand(cfg, st, repos, logger)
+	hand, err := newHand(cfg, st, storages, logger)
 	if err != nil {
 		return nil, err
 	}
@@ -93,13 +98,13 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	registry := newRegistry(st, built)
 	work.Measure(registry)
 
-	show := present.Presenter{Base: cfg.URL, Paid: paid}
+	show := present.Presenter{Base: cfg.URL, SSH: cfg.SSHURLPort(), Paid: paid}
 	pages := page.MaxOffset(cfg.MaxOffset)
 	judge := access.New(st)
 	limiter := limit.New(st)
 	handler, err := routes(parts{
 		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limiter, ops: ops,
-		git: githttp.New(auth, judge, repos, pusher),
+		git: githttp.New(auth, judge, storages, pusher),
 		api: &api{
 			Avatars:      avatars.New(st, judge, show),
 			Branches:     branches.New(st, judge, pusher, pages, show, func(ctx context.Context, job branches.Cleanup) error { return work.Enqueue(ctx, job) }),
@@ -107,7 +112,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			Commits:      commits.New(st, judge, pusher, pages, show),
 			CommitWrites: commitwrites.New(st, judge, writer, show),
 			DeployTokens: deploytokens.New(st, judge, pages),
-			Files:        files.New(judge, repos, writer),
+			Files:        files.New(judge, storages, writer),
 			Groups:       groups.New(st, judge, pages, show),
 			Keys:         keys.New(st, pages, show),
 			Members:      members.New(st, judge, pages, show),
@@ -115,9 +120,9 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			Namespaces:   namespaces.New(st, judge, pages, show),
 			Probes:       probes.New(st.Ping, work.Check),
 			Profiles:     profiles.New(st, pages, show),
-			Projects:     projects.New(st, judge, pages, show, writer, hand.measurer),
+			Projects:     projects.New(st, hand.keeper, judge, pages, show, writer),
 			Protections:  protections.New(st, judge, pages),
-			Repositories: repositories.New(st, judge, repos, pages, show, largeBlobs(limiter)),
+			Repositories: repositories.New(st, judge, storages, pages, show, largeBlobs(limiter)),
 			Tags:         tags.New(st, judge, pusher, pages, show),
 			Tokens:       tokens.New(st, judge, pages, access.Lifetime(cfg.MaxTokenLifetime), base.Hostname()),
 			Users:        users.New(st, show, pages, func(ctx context.Context, d users.Deletion) error { return work.Enqueue(ctx, d) }, users.OwnsNoGroupAlone(st)),
@@ -127,34 +132,59 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	if err != nil {
 		return nil, err
 	}
-	return &Server{Handler: handler, Worker: work, usage: usage, repos: repos, logger: logger}, nil
+	s := &Server{Handler: handler, Worker: work, usage: usage, repos: storages, push: pusher, keeper: hand.keeper, logger: logger}
+	if cfg.SSHListen != "" {
+		s.ssh, err = gitssh.New(auth, judge, pusher, cfg.Data, logger)
+	}
+	return s, err
 }
 
 // hand is what works behind the requests.
 type hand struct {
-	work     *worker.Worker
-	pusher   *push.Pusher
-	measurer *measure.Measurer
+	work   *worker.Worker
+	pusher *push.Pusher
+	keeper *repos.Keeper
 }
 
 // newHand registers the jobs and makes what they work with.
-func newHand(cfg config.Config, st *store.Store, repos *git.Repositories, logger *slog.Logger) (*hand, error) {
-	h := &hand{measurer: measure.New(st, repos, logger)}
-	h.pusher = push.New(st, repos, logger, int64(cfg.MaxPushSize)<<20, h.measurer.Pushed, func(ctx context.Context, p push.Result) error {
+func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, logger *slog.Logger) (*hand, error) {
+	h := &hand{}
+	meter := measure.New(st, storages, logger)
+	h.keeper = repos.New(st, storages, meter, func(ctx context.Context, job repos.Job) error { return enqueue(ctx, h.work, job) })
+	h.pusher = push.New(st, storages, logger, int64(cfg.MaxPushSize)<<20, h.keeper.Pushed, meter.Pushed, func(ctx context.Context, p push.Result) error {
 		return h.work.Enqueue(ctx, repositories.Counting{ProjectID: p.ProjectID})
 	})
 	jobs := worker.NewJobs()
 	upkeep.Register(jobs, st)
 	worker.Handle(jobs, users.Delete(st))
-	worker.Handle(jobs, repositories.Count(st, repos))
+	worker.Handle(jobs, repositories.Count(st, storages))
 	worker.Handle(jobs, branches.DeleteMerged(st, h.pusher))
-	worker.Handle(jobs, h.pusher.RecoverJob)
-	worker.Every(jobs, 5*time.Minute, push.Recovery{})
-	worker.Handle(jobs, h.measurer.Run)
+	worker.Handle(jobs, meter.Run)
 	worker.Every(jobs, time.Minute, measure.Changed{})
+	gitJobs(jobs, h.pusher, h.keeper)
 	var err error
 	h.work, err = worker.New(st, logger, jobs)
 	return h, err
+}
+
+// enqueue queues a job of the repositories; care that many pushes ask for is given once.
+func enqueue(ctx context.Context, work *worker.Worker, job repos.Job) error {
+	if _, ok := job.(repos.Care); ok {
+		return work.EnqueueOnce(ctx, job)
+	}
+	return work.Enqueue(ctx, job)
+}
+
+// gitJobs are the jobs that repositories need.
+func gitJobs(jobs *worker.Jobs, pusher *push.Pusher, keeper *repos.Keeper) {
+	worker.Handle(jobs, pusher.RecoverJob)
+	worker.Every(jobs, 5*time.Minute, push.Recovery{})
+	worker.Handle(jobs, keeper.Fork)
+	worker.Handle(jobs, keeper.Care)
+	worker.Handle(jobs, keeper.Remove)
+	worker.Every(jobs, time.Minute, repos.Remove{})
+	worker.Handle(jobs, keeper.Sweep)
+	worker.Every(jobs, 12*time.Hour, repos.Sweep{})
 }
 
 func newRegistry(st *store.Store, built build.Info) *prometheus.Registry {
@@ -178,6 +208,11 @@ func (s *Server) Serve(listener net.Listener) error {
 		return err
 	}
 	s.noted.Go(func() {
+		if err := s.push.Recover(ctx); err != nil && ctx.Err() == nil {
+			s.logger.Error("end the pushes that were broken off", "error", err) // the periodic job tries again
+		}
+	})
+	s.noted.Go(func() {
 		s.usage.Run(ctx, func(err error) { s.logger.Error("note usage", "error", err) })
 	})
 	s.http = &http.Server{
@@ -193,9 +228,28 @@ func (s *Server) Serve(listener net.Listener) error {
 	return err
 }
 
+// ServeSSH answers git over SSH on a listener until Shutdown; the setting for it must be on.
+func (s *Server) ServeSSH(listener net.Listener) error {
+	if s.ssh == nil {
+		return errors.New("git over SSH is off")
+	}
+	return s.ssh.Serve(listener)
+}
+
+// HostKeys are the fingerprints that the server is known by over SSH.
+func (s *Server) HostKeys() []string {
+	if s.ssh == nil {
+		return nil
+	}
+	return s.ssh.Fingerprints()
+}
+
 // Shutdown answers the requests that have begun, lets jobs finish and writes down what is noted, until the context ends.
 func (s *Server) Shutdown(ctx context.Context) error {
 	var errs []error
+	if s.ssh != nil {
+		s.noted.Go(func() { _ = s.ssh.Shutdown(ctx) }) // what has not ended in time is ended
+	}
 	if s.http != nil {
 		errs = append(errs, s.http.Shutdown(ctx))
 	}
@@ -227,4 +281,9 @@ func largeBlobs(limiter *limit.Limiter) repositories.Limit {
 		}
 		return err
 	}
+}
+
+// RemoveRepositories removes the repositories of deleted projects now.
+func (s *Server) RemoveRepositories(ctx context.Context) error {
+	return s.keeper.Remove(ctx, repos.Remove{})
 }

@@ -57,6 +57,17 @@ func (s DeployTokens) Use(ctx context.Context, digest []byte, username string) (
 	return t, nil
 }
 
+// Covers tells whether a project is the token's, or lies in the token's group.
+func (s DeployTokens) Covers(ctx context.Context, t model.DeployToken, projectID int64) (bool, error) {
+	if t.SourceType == model.SourceProject {
+		return t.SourceID == projectID, nil
+	}
+	var n int64
+	err := one(s.read(ctx).Raw("SELECT count(*) FROM projects p JOIN namespace_ancestors a ON a.descendant_id = p.namespace_id "+
+		"WHERE p.id = ? AND a.ancestor_id = ?", projectID, t.SourceID), &n)
+	return n > 0, translate(err)
+}
+
 // Create adds a deploy token.
 func (s DeployTokens) Create(ctx context.Context, t *model.DeployToken) error {
 	return s.Tx(ctx, func(ctx context.Context) error {

@@ -22,6 +22,7 @@ var models = []any{
 	model.Bot{},
 	model.CommitNote{},
 	model.CommitStatus{},
+	model.DeletedRepository{},
 	model.DeployToken{},
 	model.Avatar{},
 	model.Email{},

@@ -28,9 +28,8 @@ type ForkedError struct{}
 
 func (*ForkedError) Error() string { return "the project is a fork already" }
 
-// Fork makes a fork, at most as visible as its source and its group, and counts it there; its id is returned. The limit is
-// Create's.
-func (s Projects) Fork(ctx context.Context, f Fork, limit *int64) (int64, error) {
+// Fork makes a fork, at most as visible as its source and its group, and counts it there. The limit is Create's.
+func (s Projects) Fork(ctx context.Context, f Fork, limit *int64) (model.Project, error) {
 	var made model.Project
 	err := s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.lockShared(ctx, "namespaces"); err != nil { // before the source's row is held
@@ -50,14 +49,18 @@ func (s Projects) Fork(ctx context.Context, f Fork, limit *int64) (int64, error)
 		made = f.of(source, in)
 		return s.Create(ctx, &made, limit)
 	})
-	return made.ID, err
+	return made, err
 }
 
-// of is the fork of a project in a namespace. There is no repository to copy yet, so that is done at once.
+// of is the fork of a project in a namespace. Its repository is still to be copied, unless there is nothing in it.
 func (f Fork) of(source model.Project, in model.Namespace) model.Project {
 	p := source
 	p.ID, p.NamespaceID, p.CreatorID, p.ForkedFromID = 0, f.NamespaceID, &f.CreatorID, &source.ID
 	p.StarCount, p.ForksCount, p.Archived, p.ImportStatus = 0, 0, false, model.ImportFinished
+	p.EmptyRepo, p.RepositorySize, p.CommitCount, p.RepositoryReadOnly = true, 0, 0, false
+	if !source.EmptyRepo {
+		p.ImportStatus = model.ImportScheduled
+	}
 	p.CreatedAt, p.UpdatedAt = now(), now()
 	if f.Name != nil {
 		p.Name = *f.Name

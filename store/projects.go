@@ -221,5 +221,10 @@ func (b *base) deleteProjects(ctx context.Context, where string, args ...any) er
 	if err := (Avatars{b}).deleteOf(ctx, model.AvatarProject, gone, args...); err != nil {
 		return err
 	}
+	q = b.write(ctx).Exec("INSERT INTO deleted_repositories (project_id, storage, created_at) SELECT id, repository_storage, ? FROM projects WHERE id IN ("+gone+")",
+		append([]any{now()}, args...)...)
+	if q.Error != nil {
+		return translate(q.Error)
+	}
 	return translate(b.write(ctx).Exec("DELETE FROM projects WHERE id IN ("+gone+")", args...).Error)
 }

@@ -2,7 +2,7 @@ package store
 
 import (
 	"context"
-	"time"
+	"strconv"
 
 	"svc/store/model"
 
@@ -14,33 +14,37 @@ type Pushes struct{ *base }
 
 // Begin notes what is about to change. From now on the change is found again, whatever happens.
 func (s Pushes) Begin(ctx context.Context, rows []model.Push) error {
-	if len(rows) == 0 {
-		return nil
-	}
-	return translate(s.write(ctx).Create(&rows).Error)
+	return s.Once(ctx, pushesOf(rows[0].ProjectID), func(ctx context.Context) error {
+		return translate(s.write(ctx).CreateInBatches(&rows, someRows).Error)
+	})
 }
+
+func pushesOf(projectID int64) string { return "pushes of project " + strconv.FormatInt(projectID, 10) }
 
 // Done is what a push has changed.
 type Done struct {
 	ProjectID     int64
-	Notes         []int64 // the ids of what was begun
+	Batch         string // the name of what was begun
 	Events        []model.Event
 	DefaultBranch string                 // of a repository that was empty, else empty
 	Protect       *model.ProtectedBranch // the rule that its default branch gets
 }
 
-// End writes the events of a push and forgets what was begun, in one transaction.
-func (s Pushes) End(ctx context.Context, d Done) error {
-	return s.Tx(ctx, func(ctx context.Context) error {
-		if len(d.Notes) > 0 {
-			if err := s.write(ctx).Where("id IN ?", d.Notes).Delete(&model.Push{}).Error; err != nil {
-				return translate(err)
-			}
+// someRows is how many rows one statement adds; databases count the values of a statement.
+const someRows = 500
+
+// End writes the events of a push and forgets what was begun, in one transaction. It tells whether it was the first to:
+// else it has done nothing.
+func (s Pushes) End(ctx context.Context, d Done) (first bool, err error) {
+	err = s.Tx(ctx, func(ctx context.Context) error {
+		gone := s.write(ctx).Where("project_id = ? AND batch = ?", d.ProjectID, d.Batch).Delete(&model.Push{})
+		if first = gone.RowsAffected > 0; gone.Error != nil || !first {
+			return translate(gone.Error)
 		}
 		if len(d.Events) == 0 {
 			return nil
 		}
-		if err := s.write(ctx).Create(&d.Events).Error; err != nil {
+		if err := s.write(ctx).CreateInBatches(&d.Events, someRows).Error; err != nil {
 			return translate(err)
 		}
 		set := map[string]any{"last_activity_at": now(), "empty_repo": false}
@@ -55,12 +59,27 @@ func (s Pushes) End(ctx context.Context, d Done) error {
 		}
 		return translate(s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(d.Protect).Error)
 	})
+	return first && err == nil, err
 }
 
-// Left returns what was begun before a time and has not ended, of one server that was killed or of one that still works.
-func (s Pushes) Left(ctx context.Context, before time.Time) ([]model.Push, error) {
-	rows, err := find[model.Push](s.read(ctx).Where("created_at < ?", before.UTC()).Order("id").Limit(1000), 0)
-	return rows, translate(err)
+// Projects returns the projects that something is begun in: somebody is at work there, or was killed.
+func (s Pushes) Projects(ctx context.Context) ([]int64, error) {
+	var ids []int64
+	err := s.read(ctx).Raw("SELECT DISTINCT project_id FROM pushes ORDER BY project_id").Scan(&ids).Error
+	return ids, translate(err)
+}
+
+// Left returns what is begun in a project, what belongs together side by side, and whether its repository is empty. What a
+// server that is dead has sent to the database is waited for.
+func (s Pushes) Left(ctx context.Context, projectID int64) (empty bool, rows []model.Push, err error) {
+	err = s.Once(ctx, pushesOf(projectID), func(ctx context.Context) error {
+		if err := one(s.write(ctx).Raw("SELECT empty_repo FROM projects WHERE id = ?", projectID), &empty); err != nil {
+			return translate(err, project)
+		}
+		rows, err = find[model.Push](s.write(ctx).Where("project_id = ?", projectID).Order("id"), 0)
+		return translate(err)
+	})
+	return empty, rows, err
 }
 
 // Events returns what was pushed to a project, in that order.

@@ -2,13 +2,14 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"svc/store/model"
 
 	"gorm.io/gorm/clause"
 )
 
-// Repositories are what is known of repositories without reading them.
+// Repositories are what the database knows of repositories on disk.
 type Repositories struct{ *base }
 
 // Changed notes that a repository is to be measured anew.
@@ -39,4 +40,33 @@ func (s Repositories) Measured(ctx context.Context, c model.ChangedProject, size
 		}
 		return translate(s.write(ctx).Where("project_id = ? AND changed_at = ?", c.Project.ID, c.ChangedAt).Delete(&model.RepositoryChange{}).Error)
 	})
+}
+
+// Deleted returns repositories whose projects are gone, the oldest first.
+func (s Repositories) Deleted(ctx context.Context, most int) ([]model.DeletedRepository, error) {
+	rows, err := find[model.DeletedRepository](s.read(ctx).Order("created_at, project_id").Limit(most), 0)
+	return rows, translate(err)
+}
+
+// Forget ends the removal of repositories whose projects have been gone since a time.
+func (s Repositories) Forget(ctx context.Context, ids []int64, before time.Time) error {
+	return translate(s.write(ctx).Where("project_id IN ? AND created_at < ?", ids, before.UTC()).Delete(&model.DeletedRepository{}).Error)
+}
+
+// Copied says how the copying of a fork's repository has ended: not at all, or with what is in it. The default branch may
+// get a rule.
+func (s Repositories) Copied(ctx context.Context, id int64, status string, empty bool, protect *model.ProtectedBranch) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		set := map[string]any{"import_status": status, "empty_repo": empty}
+		if err := s.write(ctx).Model(&model.Project{}).Where("id = ?", id).UpdateColumns(set).Error; err != nil || protect == nil {
+			return translate(err)
+		}
+		return translate(s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(protect).Error)
+	})
+}
+
+// After returns the ids and storages of projects with something in their repositories, beyond an id and in that order.
+func (s Repositories) After(ctx context.Context, id int64, most int) ([]model.Project, error) {
+	rows, err := find[model.Project](s.read(ctx).Select("id", "repository_storage").Where("id > ? AND empty_repo = ?", id, false).Order("id").Limit(most), most)
+	return rows, translate(err)
 }

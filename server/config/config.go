@@ -5,9 +5,11 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"net"
 	"net/netip"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -22,6 +24,9 @@ type Config struct {
 
 	Listen string `key:"listen" default:"127.0.0.1:8080" help:"address to serve HTTP on (host:port)"`
 	URL    string `key:"url" help:"external base URL, used in every link (if empty: http:// and the listen address)"`
+
+	SSHListen string `key:"ssh-listen" help:"address to serve git over SSH on (host:port; none if empty)"`
+	SSHPort   int    `key:"ssh-port" default:"0" min:"0" max:"65535" help:"port in the SSH URLs of projects, where a router maps another one (0 = that of ssh-listen)"`
 
 	Data         string `key:"data" default:"./data" help:"folder for everything that is kept in files, the SQLite database among them"`
 	DatabaseURL  string `key:"database-url" secret:"true" help:"PostgreSQL to use, as postgres://user:password@host:port/name (if empty: SQLite in the data folder)"`
@@ -57,6 +62,19 @@ type Config struct {
 	MaxTokenLifetime     int `key:"max-token-lifetime" default:"365" min:"1" max:"36500" help:"largest number of days that an access token is good for"`
 
 	ShutdownTimeout time.Duration `key:"shutdown-timeout" default:"20s" min:"0s" max:"1h" help:"how long running requests may take to finish when the server stops"`
+}
+
+// SSHURLPort is the port that SSH URLs name; 22 where there is none to name.
+func (c Config) SSHURLPort() int {
+	if c.SSHPort != 0 {
+		return c.SSHPort
+	}
+	if _, port, err := net.SplitHostPort(c.SSHListen); err == nil {
+		if n, err := strconv.Atoi(port); err == nil && n != 0 {
+			return n
+		}
+	}
+	return 22
 }
 
 // Storage is a folder for git repositories, by its name.

@@ -23,6 +23,9 @@ func (c *Config) validate(values givens) Mistakes {
 			wrong.add(values.label("url"), "%s, write it like https://git.example.com", why)
 		}
 	}
+	if c.SSHListen != "" && !isHostPort(c.SSHListen) {
+		wrong.add(values.label("ssh-listen"), "%q is not host:port with a port from 0 to 65535, write it like 0.0.0.0:22", c.SSHListen)
+	}
 	if c.Data == "" {
 		wrong.add(values.label("data"), "the value is empty, name a folder")
 	}

@@ -3,12 +3,14 @@ package githttp
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"svc/server/access"
 	"svc/server/apierr"
 	"svc/server/request"
 	"svc/store/git"
+	"svc/store/model"
 
 	"github.com/labstack/echo/v4"
 )
@@ -50,6 +52,25 @@ func (h *Handler) caller(c echo.Context, service git.Service) (*request.Actor, e
 	return actor, access.CheckScope(actor, accepted)
 }
 
+// deployed marks a request that came with a deploy token: it has no caller, but is not anybody's.
+const deployed = "deploy token"
+
+// deploy finds the project for who comes with a deploy token, which opens repositories for reading only.
+func (h *Handler) deploy(c echo.Context, path string, service git.Service) (model.ProjectRow, bool, error) {
+	login, password, ok := c.Request().BasicAuth()
+	if !ok || login == "" || login == "oauth2" || slices.Contains(jobUsers, login) {
+		return model.ProjectRow{}, false, nil
+	}
+	row, known, err := h.access.Deploy(c.Request().Context(), login, password, path)
+	if known {
+		c.Set(deployed, true)
+	}
+	if known && err == nil && service == git.ReceivePack {
+		err = apierr.Forbidden("Deploy tokens do not push")
+	}
+	return row, known, err
+}
+
 func (h *Handler) identify(c echo.Context, login, password string) (*request.Actor, error) {
 	ctx := c.Request().Context()
 	for _, user := range jobUsers {
@@ -72,7 +93,7 @@ func answer(c echo.Context, err error) error {
 	if !errors.As(err, &e) {
 		return err
 	}
-	anonymous := request.Of(c.Request().Context()).Actor == nil
+	anonymous := request.Of(c.Request().Context()).Actor == nil && c.Get(deployed) == nil
 	if e.Status == http.StatusUnauthorized || (anonymous && (e.Status == http.StatusNotFound || (e.Status == http.StatusForbidden && e.Body.Error == ""))) {
 		c.Response().Header().Set("WWW-Authenticate", `Basic realm="Svc"`)
 		text := "HTTP Basic: Access denied. Use a personal access token as the password."

@@ -201,6 +201,9 @@ func (f flusher) Write(p []byte) (int, error) {
 
 // project finds the project that a URL names, if the caller may read it, or push to it.
 func (h *Handler) project(c echo.Context, path string, service git.Service) (model.ProjectRow, *request.Actor, error) {
+	if row, known, err := h.deploy(c, path, service); known || err != nil {
+		return row, nil, err
+	}
 	actor, err := h.caller(c, service)
 	if err != nil {
 		return model.ProjectRow{}, nil, err

@@ -4,6 +4,7 @@ package present
 // Presenter knows what shapes depend on beside the row.
 type Presenter struct {
 	Base string // external base URL
+	SSH  int    // port of git over SSH
 	Paid bool   // whether members of the paid tiers are shown
 }
 

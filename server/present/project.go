@@ -2,6 +2,7 @@ package present
 
 import (
 	"html"
+	"net"
 	"net/url"
 	"strconv"
 	"strings"
@@ -117,11 +118,17 @@ func (p Presenter) projectLinks(id int64) *gen.ProjectLinks {
 	return &gen.ProjectLinks{Self: self, Members: self + "/members"}
 }
 
+// sshPort is the one that need not be named.
+const sshPort = 22
+
 // sshURL names a repository as git's clients do.
 func (p Presenter) sshURL(path string) string {
 	host := p.Base
 	if u, err := url.Parse(p.Base); err == nil {
 		host = u.Hostname()
+	}
+	if p.SSH != 0 && p.SSH != sshPort {
+		return "ssh://git@" + net.JoinHostPort(host, strconv.Itoa(p.SSH)) + "/" + path + ".git"
 	}
 	return "git@" + host + ":" + path + ".git"
 }

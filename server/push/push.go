@@ -4,10 +4,12 @@ package push
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 
 	"svc/server/request"
 	"svc/store"
@@ -64,6 +66,7 @@ func (p *Pusher) Serve(ctx context.Context, row model.ProjectRow, actor *request
 		asked.RefuseAll("unpacker error")
 		return errors.Join(asked.Report(out, reason(err)), ctx.Err())
 	}
+	repo.CheckOld(asked)
 	rules, err := p.rules(ctx, row)
 	if err != nil {
 		return err
@@ -80,36 +83,48 @@ func (p *Pusher) Serve(ctx context.Context, row model.ProjectRow, actor *request
 	return asked.Report(out, "")
 }
 
+// reason is what the caller is told; where things lie on our disks is not for them.
 func reason(err error) string {
 	var failed *git.CommandError
-	if errors.As(err, &failed) {
+	if errors.As(err, &failed) && !strings.Contains(failed.Stderr, "/") {
 		return failed.Stderr
 	}
 	return "the objects could not be taken in"
 }
 
+// busy is the answer to who has waited for others for too long.
+const busy = "Others are pushing to this project. Please try again."
+
 // Apply changes the refs of a push that was checked: first it is noted what is about to change, and with the event the
-// note goes. Once begun it is not broken off by a caller who hangs up.
+// note goes. Who does that has the repository's lock, so what is noted already was left by somebody who is gone, and is
+// ended first. Once begun it is not broken off by a caller who hangs up. It must not be called in a transaction.
 func (p *Pusher) Apply(ctx context.Context, row model.ProjectRow, actor *request.Actor, repo git.Repo, asked *git.Push) error {
-	ctx = context.WithoutCancel(ctx)
-	var notes []model.Push
-	for _, c := range asked.Commands {
-		if c.Refused == "" {
-			notes = append(notes, model.Push{ProjectID: row.Project.ID, UserID: &actor.User.ID, Ref: c.Ref, OldID: c.Old, NewID: c.New})
-		}
+	lock, err := repo.Lock(ctx)
+	if errors.Is(err, git.ErrBusy) {
+		asked.RefuseAll(busy)
+		return nil
 	}
+	if err != nil {
+		return err
+	}
+	defer lock.Release()
+	ctx = context.WithoutCancel(ctx)
+	if row.Project.EmptyRepo, err = p.settle(ctx, row, repo); err != nil {
+		return err
+	}
+	repo.CheckOld(asked)
+	if asked.Atomic() && asked.Refuses() {
+		asked.RefuseAll("atomic push failed")
+	}
+	batch, notes := notes(row, actor, asked)
 	if len(notes) == 0 {
 		return nil
 	}
 	if err := p.store.Pushes.Begin(ctx, notes); err != nil {
 		return fmt.Errorf("note a push: %w", err)
 	}
-	if err := repo.Update(ctx, asked); err != nil {
-		return fmt.Errorf("update refs: %w", err)
-	}
-	done := store.Done{ProjectID: row.Project.ID}
-	for _, n := range notes {
-		done.Notes = append(done.Notes, n.ID)
+	if err := lock.Update(ctx, asked); err != nil {
+		return fmt.Errorf("update refs: %w", err) // what has become of it is looked up by who comes next
 	}
 	result := Result{ProjectID: row.Project.ID, UserID: actor.User.ID, Options: asked.Options}
 	for _, c := range asked.Commands {
@@ -117,11 +132,26 @@ func (p *Pusher) Apply(ctx context.Context, row model.ProjectRow, actor *request
 			result.Changes = append(result.Changes, c)
 		}
 	}
-	return p.end(ctx, row, repo, done, result)
+	return p.end(ctx, row, repo, batch, result)
 }
 
-// end writes the events of what was changed.
-func (p *Pusher) end(ctx context.Context, row model.ProjectRow, repo git.Repo, done store.Done, result Result) error {
+// notes are what a push is about to change, under one name.
+func notes(row model.ProjectRow, actor *request.Actor, asked *git.Push) (string, []model.Push) {
+	batch := rand.Text()
+	var all []model.Push
+	for _, c := range asked.Commands {
+		if c.Refused == "" {
+			all = append(all, model.Push{
+				ProjectID: row.Project.ID, UserID: &actor.User.ID, Batch: batch, Ref: c.Ref, OldID: c.Old, NewID: c.New, Options: strings.Join(asked.Options, "\n"),
+			})
+		}
+	}
+	return batch, all
+}
+
+// end writes the events of what was changed, and forgets the notes of it.
+func (p *Pusher) end(ctx context.Context, row model.ProjectRow, repo git.Repo, batch string, result Result) error {
+	done := store.Done{ProjectID: row.Project.ID, Batch: batch}
 	var err error
 	if done.Events, err = events(ctx, repo, result); err != nil {
 		return err
@@ -130,14 +160,15 @@ func (p *Pusher) end(ctx context.Context, row model.ProjectRow, repo git.Repo, d
 		if done.DefaultBranch, err = firstBranch(ctx, repo, row.Project.DefaultBranch, result.Changes); err != nil {
 			return err
 		}
-		done.Protect = protection(row, done.DefaultBranch)
+		done.Protect = FirstRule(row, done.DefaultBranch)
 	}
 	result.Project = row.Project
 	if done.DefaultBranch != "" {
 		result.Project.DefaultBranch = done.DefaultBranch
 	}
 	return p.store.Tx(ctx, func(ctx context.Context) error {
-		if err := p.store.Pushes.End(ctx, done); err != nil {
+		first, err := p.store.Pushes.End(ctx, done)
+		if err != nil || !first || len(result.Changes) == 0 {
 			return err
 		}
 		for _, after := range p.after {

@@ -2,62 +2,95 @@ package push
 
 import (
 	"context"
-	"time"
+	"errors"
+	"strings"
 
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
 )
 
-// patience is how long a push may take from its note to its event; what is older was left by a server that is gone.
-const patience = 2 * time.Minute
-
 // Recover ends the pushes that a killed server has left: where the ref was changed the event is written, where it was
-// not, nothing has happened. It may run at any time and on several servers at once.
-func (p *Pusher) Recover(ctx context.Context) error { return p.recover(ctx, time.Now().Add(-patience)) }
-
-func (p *Pusher) recover(ctx context.Context, before time.Time) error {
-	left, err := p.store.Pushes.Left(ctx, before)
+// not, nothing has happened. It may run at any time and on several servers at once: a push that somebody is still at work
+// on is left alone.
+func (p *Pusher) Recover(ctx context.Context) error {
+	projects, err := p.store.Pushes.Projects(ctx)
 	if err != nil {
 		return err
 	}
-	for _, note := range left {
-		if err := p.store.Once(ctx, "recover pushes", func(ctx context.Context) error { return p.finish(ctx, note) }); err != nil {
-			return err
-		}
+	var errs []error
+	for _, id := range projects {
+		errs = append(errs, p.recover(ctx, id)) // one that fails does not hinder the others
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
-func (p *Pusher) finish(ctx context.Context, note model.Push) error {
-	row, err := p.store.Projects.Get(ctx, note.ProjectID, "", &store.Reader{Admin: true})
+func (p *Pusher) recover(ctx context.Context, id int64) error {
+	row, err := p.store.Projects.Get(ctx, id, "", &store.Reader{Admin: true})
 	if store.IsNotFound(err) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	repo := p.repos.Project(row.Project.RepositoryStorage, row.Project.ID)
-	done := store.Done{ProjectID: row.Project.ID, Notes: []int64{note.ID}}
-	c := git.Command{Ref: note.Ref, Old: note.OldID, New: note.NewID}
-	if note.UserID == nil || !changed(ctx, repo, c) {
-		return p.store.Pushes.End(ctx, done)
+	repo, err := p.Repo(row.Project)
+	if err != nil {
+		return err
 	}
-	p.logger.Info("a push that was broken off is ended", "project", row.Project.ID, "ref", note.Ref)
-	return p.end(ctx, row, repo, done, Result{ProjectID: row.Project.ID, UserID: *note.UserID, Changes: []git.Command{c}})
+	lock, err := repo.TryLock()
+	if errors.Is(err, git.ErrBusy) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer lock.Release()
+	_, err = p.settle(ctx, row, repo)
+	return err
 }
 
-// changed tells whether a ref was changed as a note says; somebody may have changed it further since.
-func changed(ctx context.Context, repo git.Repo, c git.Command) bool {
-	now, err := repo.Ref(c.Ref)
-	switch {
-	case err != nil:
-		return c.New == git.Zero
-	case now == c.New:
-		return true
-	case now == c.Old || c.New == git.Zero:
-		return false
+// settle ends what is noted of a repository, for who has its lock, and tells whether the repository is still empty.
+func (p *Pusher) settle(ctx context.Context, row model.ProjectRow, repo git.Repo) (bool, error) {
+	empty, left, err := p.store.Pushes.Left(ctx, row.Project.ID)
+	if err != nil {
+		return false, err
 	}
-	forward, err := repo.IsAncestor(ctx, c.New, now)
-	return err == nil && forward
+	row.Project.EmptyRepo = empty
+	for len(left) > 0 {
+		n := 1
+		for n < len(left) && left[n].Batch == left[0].Batch {
+			n++
+		}
+		result := happened(row, repo, left[:n])
+		if err := p.end(ctx, row, repo, left[0].Batch, result); err != nil {
+			return false, err
+		}
+		p.logger.Info("a push that was broken off is ended", "project", row.Project.ID, "changed", len(result.Changes), "of", n)
+		row.Project.EmptyRepo = row.Project.EmptyRepo && len(result.Changes) == 0
+		left = left[n:]
+	}
+	return row.Project.EmptyRepo, nil
+}
+
+// happened is what came of the notes of one push. A ref was what its note calls old when the note was made, and nobody
+// else has changed it since, so its value tells.
+func happened(row model.ProjectRow, repo git.Repo, notes []model.Push) Result {
+	r := Result{ProjectID: row.Project.ID}
+	if notes[0].Options != "" {
+		r.Options = strings.Split(notes[0].Options, "\n")
+	}
+	for _, note := range notes {
+		if note.UserID == nil {
+			continue
+		}
+		r.UserID = *note.UserID
+		now, err := repo.Ref(note.Ref)
+		if err != nil {
+			now = git.Zero
+		}
+		if now == note.NewID {
+			r.Changes = append(r.Changes, git.Command{Ref: note.Ref, Old: note.OldID, New: note.NewID})
+		}
+	}
+	return r
 }

@@ -18,6 +18,7 @@ const (
 	noTagChange  = "You are not allowed to change existing tags on this project."
 	noHidden     = "You are not allowed to change this reference."
 	noReadOnly   = "The repository is temporarily read-only. Please try again later."
+	noCopy       = "The repository is still being copied. Please try again later."
 	nobodyMay    = model.Access(60) // above every role
 	fullProtect  = 2
 	partProtect  = 1
@@ -36,7 +37,7 @@ func (p *Pusher) rules(ctx context.Context, row model.ProjectRow) (rules, error)
 	if err != nil {
 		return rules{}, err
 	}
-	if first := protection(row, row.Project.DefaultBranch); row.Project.EmptyRepo && first != nil {
+	if first := FirstRule(row, row.Project.DefaultBranch); row.Project.EmptyRepo && first != nil {
 		if row.Place.DefaultBranchProtection == firstProtect {
 			first.PushAccessLevel = model.Developer
 		}
@@ -46,8 +47,8 @@ func (p *Pusher) rules(ctx context.Context, row model.ProjectRow) (rules, error)
 	return rules{row: row, branches: branches, tags: tags}, err
 }
 
-// protection is the rule that the default branch of a new repository gets, by the settings of the group it lies in.
-func protection(row model.ProjectRow, branch string) *model.ProtectedBranch {
+// FirstRule is the rule that the default branch of a new repository gets, by the settings of the group it lies in.
+func FirstRule(row model.ProjectRow, branch string) *model.ProtectedBranch {
 	if branch == "" {
 		return nil
 	}
@@ -82,6 +83,8 @@ func (r rules) check(ctx context.Context, asked *git.Push, history ancestry) err
 		switch {
 		case r.row.Project.RepositoryReadOnly:
 			c.Refused = noReadOnly
+		case r.row.Project.ImportStatus == model.ImportScheduled:
+			c.Refused = noCopy
 		case isBranch:
 			c.Refused, err = r.branch(ctx, branch, *c, history)
 		case isTag:

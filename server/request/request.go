@@ -38,6 +38,7 @@ const (
 	JobToken      Kind = "job_token"
 	Session       Kind = "session"
 	Password      Kind = "password" // for git only
+	SSHKey        Kind = "ssh_key"  // for git only
 )
 
 // Actor is who makes the request.

@@ -122,3 +122,22 @@ func (w *Worker) Enqueue(ctx context.Context, payload Payload) error {
 		return err
 	})
 }
+
+// gathered is how long jobs that are queued again and again are gathered.
+const gathered = 5 * time.Second
+
+// EnqueueOnce is Enqueue for a job of which one suffices, after all that asks for it: those with the same payload are gathered
+// for some seconds, and then one runs.
+func (w *Worker) EnqueueOnce(ctx context.Context, payload Payload) error {
+	return w.store.Tx(ctx, func(ctx context.Context) error {
+		tx, err := store.SQLTx(ctx)
+		if err != nil {
+			return err
+		}
+		_, err = w.client.InsertTx(ctx, tx, payload, &river.InsertOpts{
+			ScheduledAt: time.Now().Truncate(gathered).Add(gathered),
+			UniqueOpts:  river.UniqueOpts{ByArgs: true, ByPeriod: gathered},
+		})
+		return err
+	})
+}

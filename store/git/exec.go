@@ -71,18 +71,34 @@ func (r Repo) stream(ctx context.Context, env []string, stdin io.Reader, args []
 
 // streamFor is stream for what may take longer.
 func (r Repo) streamFor(ctx context.Context, most time.Duration, env []string, stdin io.Reader, args []string, read func(io.Reader) error) error {
-	ctx, cancel := context.WithTimeout(ctx, most)
+	return r.run(ctx, call{wait: most, env: env, stdin: stdin, args: args}, read)
+}
+
+// call is one run of git.
+type call struct {
+	wait  time.Duration // how long it may take
+	env   []string
+	stdin io.Reader // git may end before this does, and nobody waits for the rest
+	args  []string
+	keep  *os.File // stays open until git ends, whatever becomes of us
+	data  uint64   // bytes of memory that it may take; 0 for any
+}
+
+func (r Repo) run(ctx context.Context, c call, read func(io.Reader) error) error {
+	ctx, cancel := context.WithTimeout(ctx, c.wait)
 	defer cancel()
-	cmd := r.command(ctx, args...)
-	cmd.Env = append(cmd.Env[:len(cmd.Env):len(cmd.Env)], env...)
-	cmd.Stdin = stdin
+	cmd := r.command(ctx, c.args...)
+	cmd.Env = append(cmd.Env[:len(cmd.Env):len(cmd.Env)], c.env...)
+	if c.keep != nil {
+		cmd.ExtraFiles = []*os.File{c.keep}
+	}
 	stderr := &tail{}
 	cmd.Stderr = stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return err
 	}
-	if err := cmd.Start(); err != nil {
+	if err := c.start(cmd); err != nil {
 		return fmt.Errorf("start git: %w", err)
 	}
 	readErr := read(out)
@@ -97,9 +113,45 @@ func (r Repo) streamFor(ctx context.Context, most time.Duration, env []string, s
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.As(err, &exit):
-		return &CommandError{Command: args[0], Code: exit.ExitCode(), Stderr: stderr.String()}
+		return &CommandError{Command: c.name(), Code: exit.ExitCode(), Stderr: stderr.String()}
 	}
 	return err
+}
+
+// start starts git and feeds it. What is left to read once git has ended is not waited for: over SSH a client that has
+// sent everything waits for our answer.
+func (c call) start(cmd *exec.Cmd) error {
+	var in io.WriteCloser
+	var err error
+	if c.stdin != nil {
+		if in, err = cmd.StdinPipe(); err != nil {
+			return err
+		}
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	if c.data > 0 {
+		limitMemory(cmd.Process.Pid, c.data)
+	}
+	if in != nil {
+		go func() {
+			_, _ = io.Copy(in, c.stdin) // git finds out by itself what is cut off
+			in.Close()
+		}()
+	}
+	return nil
+}
+
+// name is the command, past the settings before it.
+func (c call) name() string {
+	for i := 0; i < len(c.args); i++ {
+		if c.args[i] != "-c" {
+			return c.args[i]
+		}
+		i++
+	}
+	return ""
 }
 
 // tail keeps the beginning of what git complains about.

@@ -57,7 +57,11 @@ func (r *Repositories) Has(storage string) bool { return r.roots[storage] != "" 
 
 // Project is the repository of a project. It may not be there yet; then it reads as empty.
 func (r *Repositories) Project(storage string, id int64) Repo {
-	return Repo{all: r, dir: filepath.Join(r.roots[storage], hashed(id))}
+	root := r.roots[storage]
+	if root == "" {
+		root = "/nonexistent" // and not where the program happens to be
+	}
+	return Repo{all: r, dir: filepath.Join(root, hashed(id))}
 }
 
 // hashed spreads repositories over folders. Ids are never used twice, so a path never means another project.
@@ -121,6 +125,17 @@ func (r Repo) Create(branch string) error {
 		return err
 	}
 	return nil
+}
+
+// CreateNew makes an empty repository for a project that is being made. One that is there was left by a transaction that
+// came to nothing, or by a database that was set back: it is not this project's.
+func (r Repo) CreateNew(branch string) error {
+	if r.Exists() {
+		if err := r.Delete(); err != nil {
+			return err
+		}
+	}
+	return r.Create(branch)
 }
 
 // Delete removes the repository. It is moved out of the way first, so that nobody finds half of it.

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Size is how many bytes the repository takes on disk.
+// Size is how many bytes the repository takes on disk. What it shares with others counts.
 func (r Repo) Size(ctx context.Context) (int64, error) {
 	var total int64
 	err := filepath.WalkDir(r.dir, func(_ string, entry fs.DirEntry, err error) error {

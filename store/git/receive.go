@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Command is one change that a push asks for.
@@ -33,6 +34,10 @@ const (
 	receiveCaps = "report-status report-status-v2 delete-refs side-band-64k quiet atomic ofs-delta push-options object-format=sha1 agent=svc"
 	maxCommands = 10000
 	maxOptions  = 100
+
+	receiveWait   = time.Hour        // for objects to come in; a slow line takes its time
+	connectWait   = 15 * time.Minute // for a walk over all that has come
+	receiveMemory = 1 << 30          // a pack of a few bytes can ask for any amount
 )
 
 // AdvertiseReceive writes the refs and what we understand, for a client that is about to push.
@@ -78,6 +83,9 @@ func ReadPush(in io.Reader) (*Push, error) {
 		}
 		if err != nil {
 			return nil, err
+		}
+		if id, ok := bytes.CutPrefix(bytes.TrimSuffix(line, []byte("\n")), []byte("shallow ")); ok && IsID(string(id)) && len(p.Commands) == 0 {
+			continue // where the client's history ends; ours goes on, and that it does is checked
 		}
 		if err := p.command(line); err != nil {
 			return nil, err
@@ -155,14 +163,24 @@ func (r Repo) Receive(ctx context.Context, p *Push, limit int64, progress io.Wri
 	if !p.brings() {
 		return q, nil
 	}
-	args := []string{"-c", "fetch.fsckObjects=true", "index-pack", "--stdin", "--fix-thin", "--strict"}
+	// Large objects are not held in memory, threads would each hold their own, and old faults that others let in are let in.
+	args := []string{
+		"-c", "core.bigFileThreshold=16m", "-c", "core.deltaBaseCacheLimit=64m", "index-pack", "--threads=1", "--stdin", "--fix-thin",
+		"--strict=badTimezone=ignore,missingSpaceBeforeDate=ignore,zeroPaddedFilemode=ignore",
+	}
 	if limit > 0 {
 		args = append(args, "--max-input-size="+strconv.FormatInt(limit, 10))
 	}
-	if _, err := q.run(ctx, p.in, args...); err != nil {
+	err = r.run(ctx, call{wait: receiveWait, env: q.env(), stdin: p.in, args: args, data: receiveMemory}, discard)
+	if err != nil {
 		return q, fmt.Errorf("unpack: %w", err)
 	}
 	return q, q.connected(ctx, p)
+}
+
+func discard(from io.Reader) error {
+	_, err := io.Copy(io.Discard, from)
+	return err
 }
 
 // Env lets git see the objects that wait.
@@ -178,8 +196,8 @@ func (q *Quarantine) run(ctx context.Context, stdin io.Reader, args ...string) (
 func (q *Quarantine) connected(ctx context.Context, p *Push) error {
 	check := func(ids ...string) error {
 		in := strings.NewReader(strings.Join(ids, "\n") + "\n")
-		_, err := q.run(ctx, in, "rev-list", "--objects", "--stdin", "--quiet", "--not", "--all")
-		return err
+		args := []string{"rev-list", "--objects", "--stdin", "--quiet", "--not", "--all"}
+		return q.repo.run(ctx, call{wait: connectWait, env: q.env(), stdin: in, args: args, data: receiveMemory}, discard)
 	}
 	var ids []string
 	for _, c := range p.Commands {
@@ -227,7 +245,15 @@ func (q *Quarantine) Accept() error {
 			}
 		}
 	}
-	return nil
+	return syncFolder(packs) // before a ref names what is in them
+}
+
+func syncFolder(path string) error {
+	folder, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(folder.Sync(), folder.Close())
 }
 
 // Discard forgets the objects.
@@ -237,35 +263,77 @@ func (q *Quarantine) Discard() {
 	}
 }
 
+// CheckOld refuses the commands that expect another value of a ref than it has.
+func (r Repo) CheckOld(p *Push) {
+	for i := range p.Commands {
+		c := &p.Commands[i]
+		if c.Refused != "" {
+			continue
+		}
+		now, err := r.Ref(c.Ref)
+		if err != nil {
+			now = Zero
+		}
+		switch {
+		case c.Old == Zero && c.New == Zero:
+			c.Refused = "nothing to do"
+		case now == c.Old:
+		case c.Old == Zero:
+			c.Refused = "reference already exists"
+		case now == Zero:
+			c.Refused = "reference does not exist"
+		default:
+			c.Refused = "incorrect old value provided"
+		}
+	}
+}
+
 // Update changes refs that are still what the commands expect: each by itself or, for an atomic push, all or none. A
 // command that was not done says why.
 func (r Repo) Update(ctx context.Context, p *Push) error {
-	if p.Atomic() && slices.ContainsFunc(p.Commands, func(c Command) bool { return c.Refused != "" }) {
-		p.refuseOthers("atomic push failed")
-		return nil
+	l, err := r.Lock(ctx)
+	if err != nil {
+		return err
 	}
-	if err := r.updateRefs(ctx, p.Commands); err == nil {
-		return nil
-	} else if p.Atomic() {
-		p.refuseOthers("atomic push failed")
-		return ctx.Err()
-	}
-	for i := range p.Commands {
-		if p.Commands[i].Refused != "" {
-			continue
-		}
-		if err := r.updateRefs(ctx, p.Commands[i:i+1]); err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			p.Commands[i].Refused = NotUpdated
-		}
-	}
-	return nil
+	defer l.Release()
+	return l.Update(ctx, p)
 }
 
-// updateRefs is one transaction of git's.
-func (r Repo) updateRefs(ctx context.Context, commands []Command) error {
+// Update is Repo.Update for who has the lock.
+func (l *Lock) Update(ctx context.Context, p *Push) error {
+	if p.Atomic() && p.Refuses() {
+		p.refuseOthers("atomic push failed")
+		return nil
+	}
+	l.clearStale(p.Commands)
+	if !p.Atomic() {
+		return l.updateSome(ctx, p.Commands)
+	}
+	if err := l.updateRefs(ctx, p.Commands); err != nil {
+		p.refuseOthers("atomic push failed")
+	}
+	return ctx.Err()
+}
+
+// updateSome changes what it can: where one ref cannot be changed, the halves are tried, and so on.
+func (l *Lock) updateSome(ctx context.Context, commands []Command) error {
+	if len(commands) == 0 || l.updateRefs(ctx, commands) == nil || ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if len(commands) == 1 {
+		commands[0].Refused = NotUpdated
+		return nil
+	}
+	half := len(commands) / 2
+	if err := l.updateSome(ctx, commands[:half]); err != nil {
+		return err
+	}
+	return l.updateSome(ctx, commands[half:])
+}
+
+// updateRefs is one transaction of git's. It is said where it ends, so that a server that dies while it speaks changes
+// nothing.
+func (l *Lock) updateRefs(ctx context.Context, commands []Command) error {
 	var in bytes.Buffer
 	for _, c := range commands {
 		switch {
@@ -279,12 +347,17 @@ func (r Repo) updateRefs(ctx context.Context, commands []Command) error {
 	if in.Len() == 0 {
 		return nil
 	}
-	_, err := r.output(ctx, small, &in, "update-ref", "--stdin", "-z")
-	return err
+	text := "start\x00" + in.String() + "prepare\x00commit\x00"
+	return l.repo.run(ctx, call{wait: timeout, stdin: strings.NewReader(text), args: []string{"update-ref", "--stdin", "-z"}, keep: l.file}, discard)
 }
 
 // Atomic tells whether all is to be done or nothing.
 func (p *Push) Atomic() bool { return p.caps["atomic"] }
+
+// Refuses tells whether something of it was refused.
+func (p *Push) Refuses() bool {
+	return slices.ContainsFunc(p.Commands, func(c Command) bool { return c.Refused != "" })
+}
 
 func (p *Push) refuseOthers(why string) {
 	for i := range p.Commands {

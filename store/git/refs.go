@@ -68,14 +68,18 @@ func (r Repo) Head() (branch, id string) {
 	return name, id
 }
 
-// Refs returns the refs below a prefix like refs/heads/, in the order of their names.
+// Refs returns the refs below a prefix like refs/heads/, in the order of their names. Loose ones are read first: while refs
+// are being packed each is in one place or in both, if one looks in that order.
 func (r Repo) Refs(prefix string) ([]Ref, error) {
 	found := map[string]string{}
+	if err := r.loose(strings.TrimSuffix(prefix, "/"), found); err != nil {
+		return nil, err
+	}
 	if file, err := os.Open(filepath.Join(r.dir, "packed-refs")); err == nil {
 		lines := bufio.NewScanner(file)
 		for lines.Scan() {
 			id, name, ok := strings.Cut(lines.Text(), " ")
-			if ok && IsID(id) && strings.HasPrefix(name, prefix) {
+			if ok && IsID(id) && strings.HasPrefix(name, prefix) && found[name] == "" {
 				found[name] = id
 			}
 		}
@@ -83,9 +87,6 @@ func (r Repo) Refs(prefix string) ([]Ref, error) {
 		if err := lines.Err(); err != nil {
 			return nil, err
 		}
-	}
-	if err := r.loose(strings.TrimSuffix(prefix, "/"), found); err != nil {
-		return nil, err
 	}
 	refs := make([]Ref, 0, len(found))
 	for name, id := range found {

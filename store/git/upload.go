@@ -47,11 +47,14 @@ func (r Repo) uploadArgs(mode string) []string {
 func (r Repo) transfer(ctx context.Context, protocol string, in io.Reader, to io.Writer, args []string) error {
 	cmd := r.command(ctx, args...)
 	cmd.Env = append(cmd.Env[:len(cmd.Env):len(cmd.Env)], protocolEnv(protocol)...)
-	cmd.Stdin, cmd.Stdout = in, to
+	cmd.Stdout = to
 	stderr := &tail{}
 	cmd.Stderr = stderr
-	err := cmd.Run()
-	if exit, ok := err.(*exec.ExitError); ok { //nolint:errorlint // Run returns it as it is
+	if err := (call{stdin: in}).start(cmd); err != nil {
+		return err
+	}
+	err := cmd.Wait()
+	if exit, ok := err.(*exec.ExitError); ok { //nolint:errorlint // Wait returns it as it is
 		return &CommandError{Command: "upload-pack", Code: exit.ExitCode(), Stderr: stderr.String()}
 	}
 	return err

@@ -18,8 +18,10 @@ const (
 
 // How far the copying of a repository into a project is.
 const (
-	ImportNone     = "none"
-	ImportFinished = "finished"
+	ImportNone      = "none"
+	ImportScheduled = "scheduled"
+	ImportFinished  = "finished"
+	ImportFailed    = "failed"
 )
 
 // Project is a repository with all that belongs to it.

@@ -30,9 +30,18 @@ type Push struct {
 	ID        int64
 	ProjectID int64
 	UserID    *int64
+	Batch     string // the same for all refs of one push
 	Ref       string
 	OldID     string
 	NewID     string
+	Options   string // one per line
+	CreatedAt time.Time
+}
+
+// DeletedRepository is a repository whose project is gone.
+type DeletedRepository struct {
+	ProjectID int64 `gorm:"primaryKey;autoIncrement:false"`
+	Storage   string
 	CreatedAt time.Time
 }
 

@@ -157,9 +157,12 @@ func TestTheProjectsThatAUserHasPushedTo(t *testing.T) {
 	h.Project(group.ID, called("untouched", model.Public))
 	h.Join(group, ann.User, model.Developer)
 	for _, p := range []model.Project{public, private, public} {
-		done := store.Done{ProjectID: p.ID, Events: []model.Event{{ProjectID: &p.ID, AuthorID: ann.User.ID, Action: model.EventPushed}}}
-		if err := h.Store.Pushes.End(t.Context(), done); err != nil {
+		if err := h.Store.Pushes.Begin(t.Context(), []model.Push{{ProjectID: p.ID, UserID: &ann.User.ID, Batch: "one", Ref: "refs/heads/main"}}); err != nil {
 			t.Fatal(err)
+		}
+		done := store.Done{ProjectID: p.ID, Batch: "one", Events: []model.Event{{ProjectID: &p.ID, AuthorID: ann.User.ID, Action: model.EventPushed}}}
+		if first, err := h.Store.Pushes.End(t.Context(), done); err != nil || !first {
+			t.Fatal(first, err)
 		}
 	}
 	for who, want := range map[*harness.Caller]string{ann: "g/private g/public", other: "g/public", h.Anonymous(): "g/public"} {

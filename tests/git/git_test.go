@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"svc/store/model"
 	"svc/store/secret"
@@ -107,6 +106,11 @@ func TestStockGitPushesClonesAndFetches(t *testing.T) {
 	if a, b := must(t, here, "rev-parse", "main", "v1"), must(t, there, "rev-parse", "origin/main", "v1"); a != b {
 		t.Errorf("pushed %s, fetched %s", a, b)
 	}
+	shallow := filepath.Join(t.TempDir(), "shallow")
+	must(t, here, "clone", "-q", "--depth=1", ours, shallow)
+	commit(t, shallow, "more", "more")
+	must(t, shallow, "push", "-q", ours, "HEAD:refs/heads/from-shallow")
+	must(t, here, "fetch", "-q", ours, "from-shallow")
 	must(t, here, "push", "-q", ours, ":other", ":v1")
 	if left := must(t, here, "ls-remote", ours); strings.Contains(left, "other") || strings.Contains(left, "v1") {
 		t.Errorf("left is:\n%s", left)
@@ -225,8 +229,8 @@ func TestAPushIsToldAsAnEvent(t *testing.T) {
 	if *last.PushAction != "pushed" || *last.CommitCount != 2 || *last.Ref != "main" || *last.CommitTitle != "Change c" || last.AuthorID != ann.User.ID {
 		t.Errorf("the event is %+v", last)
 	}
-	if left, err := h.Store.Pushes.Left(t.Context(), time.Now().AddDate(0, 0, 1)); err != nil || len(left) > 0 {
-		t.Errorf("notes are left: %v, %v", left, err)
+	if empty, left, err := h.Store.Pushes.Left(t.Context(), p.ID); err != nil || empty || len(left) > 0 {
+		t.Errorf("empty %v, notes are left: %v, %v", empty, left, err)
 	}
 }
 

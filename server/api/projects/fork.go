@@ -38,11 +38,17 @@ func (p *Projects) ForkProject(ctx context.Context, req gen.ForkProjectRequestOb
 		return nil, err
 	}
 	fork.NamespaceID, fork.CreatorID = place.id, request.Of(ctx).Actor.User.ID
-	id, err := p.store.Projects.Fork(ctx, fork, place.limit)
+	var made model.Project
+	err = p.store.Tx(ctx, func(ctx context.Context) error {
+		if made, err = p.store.Projects.Fork(ctx, fork, place.limit); err != nil {
+			return err
+		}
+		return p.repos.Forked(ctx, made)
+	})
 	if err != nil {
 		return nil, explainFork(err)
 	}
-	shown, err := p.reload(ctx, id)
+	shown, err := p.reload(ctx, made.ID)
 	if err != nil {
 		return nil, err
 	}

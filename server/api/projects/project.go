@@ -12,6 +12,7 @@ import (
 	"svc/server/commit"
 	"svc/server/present"
 	"svc/server/request"
+	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -68,12 +69,22 @@ func (p *Projects) create(ctx context.Context, owner model.User, b *gen.ProjectW
 	if err != nil {
 		return gen.Project{}, err
 	}
+	if storage, ok := set["repository_storage"].(string); ok && !p.repos.Has(storage) {
+		return gen.Project{}, apierr.InvalidFields(map[string][]string{"repository_storage": {"is not one of the storages"}})
+	}
 	row.NamespaceID, row.CreatorID = place.id, &owner.ID
 	err = p.store.Tx(ctx, func(ctx context.Context) error {
 		if err := p.store.Projects.Create(ctx, &row, place.limit); err != nil {
 			return err
 		}
-		return p.change(ctx, row.ID, set, picture)
+		if err := p.change(ctx, row.ID, set, picture); err != nil {
+			return err
+		}
+		made, err := p.store.Projects.Get(ctx, row.ID, "", &store.Reader{Admin: true})
+		if err != nil {
+			return err
+		}
+		return p.repos.Made(ctx, made.Project)
 	})
 	if err != nil {
 		return gen.Project{}, explain(err)
@@ -141,14 +152,14 @@ func (p *Projects) UpdateProject(ctx context.Context, req gen.UpdateProjectReque
 		if err != nil {
 			return nil, err
 		}
-		if err := p.checkDefault(row.Project, req.Body.DefaultBranch); err != nil {
-			return nil, err
-		}
-		if err := p.change(ctx, row.Project.ID, set, picture); err != nil {
+		err = p.store.Tx(ctx, func(ctx context.Context) error {
+			if err := p.change(ctx, row.Project.ID, set, picture); err != nil {
+				return err
+			}
+			return p.changeRepository(ctx, row.Project, set)
+		})
+		if err != nil {
 			return nil, explain(err)
-		}
-		if err := p.follow(ctx, row.Project, req.Body.DefaultBranch); err != nil {
-			return nil, err
 		}
 	}
 	shown, err := p.reload(ctx, row.Project.ID)
@@ -158,35 +169,22 @@ func (p *Projects) UpdateProject(ctx context.Context, req gen.UpdateProjectReque
 	return gen.UpdateProject200JSONResponse(shown), nil
 }
 
-// checkDefault refuses a default branch that a repository with branches does not have.
-func (p *Projects) checkDefault(row model.Project, branch *string) error {
-	if branch == nil || row.EmptyRepo || *branch == row.DefaultBranch {
-		return nil
+// changeRepository does to the repository what was changed of a project.
+func (p *Projects) changeRepository(ctx context.Context, old model.Project, set map[string]any) error {
+	rules := broken{}
+	if storage, ok := set["repository_storage"].(string); ok && storage != old.RepositoryStorage {
+		rules.add("repository_storage", "cannot be changed: repositories are not moved between storages")
 	}
-	repo, err := p.writer.Repo(row)
-	if err != nil {
-		return err
+	if branch, ok := set["default_branch"].(string); ok && branch != old.DefaultBranch {
+		found, err := p.repos.SetDefault(ctx, old, branch)
+		if err != nil {
+			return err
+		}
+		if !found {
+			rules.add("default_branch", "is not a branch of the repository")
+		}
 	}
-	if _, err := repo.Ref("refs/heads/" + *branch); err != nil {
-		return apierr.Invalid("default_branch", "is not a branch of the repository")
-	}
-	return nil
-}
-
-// follow makes the repository follow a new default branch: clones get it, and the readme is its.
-func (p *Projects) follow(ctx context.Context, row model.Project, branch *string) error {
-	if branch == nil || *branch == row.DefaultBranch {
-		return nil
-	}
-	repo, err := p.writer.Repo(row)
-	if err != nil {
-		return err
-	}
-	if err := repo.SetHead(ctx, *branch); err != nil {
-		return err
-	}
-	row.DefaultBranch = *branch
-	return p.meter.Readme(ctx, row)
+	return rules.err()
 }
 
 // change sets columns of a project and its picture.

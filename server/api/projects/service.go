@@ -2,25 +2,39 @@
 package projects
 
 import (
+	"context"
+
 	"svc/server/access"
 	"svc/server/commit"
-	"svc/server/measure"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/store"
+	"svc/store/model"
 )
+
+// Repositories are what becomes of the repositories when projects are made and changed.
+type Repositories interface {
+	// Has tells whether there is a storage of that name.
+	Has(storage string) bool
+	// Made makes the repository of a new project, in the transaction that makes the project.
+	Made(ctx context.Context, p model.Project) error
+	// Forked begins to copy the repository of a new fork, in the transaction that makes the fork.
+	Forked(ctx context.Context, p model.Project) error
+	// SetDefault makes another branch the default one; false if a repository with branches has no such one.
+	SetDefault(ctx context.Context, p model.Project, branch string) (bool, error)
+}
 
 // Projects are the operations on projects.
 type Projects struct {
 	store  *store.Store
+	repos  Repositories
 	access *access.Access
 	pages  page.MaxOffset
 	show   present.Presenter
 	writer *commit.Writer
-	meter  *measure.Measurer
 }
 
-// New takes how projects are found, judged and shown, and how their repositories begin.
-func New(st *store.Store, a *access.Access, pages page.MaxOffset, show present.Presenter, w *commit.Writer, m *measure.Measurer) *Projects {
-	return &Projects{store: st, access: a, pages: pages, show: show, writer: w, meter: m}
+// New takes how projects are found, judged and shown, how their repositories begin and what becomes of them.
+func New(st *store.Store, repos Repositories, a *access.Access, pages page.MaxOffset, show present.Presenter, w *commit.Writer) *Projects {
+	return &Projects{store: st, repos: repos, access: a, pages: pages, show: show, writer: w}
 }

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"svc/server"
@@ -54,6 +55,10 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	if cfg.URL == config.DefaultURL(cfg.Listen) {
 		cfg.URL = config.DefaultURL(listener.Addr().String()) // --listen …:0 takes any free port
 	}
+	shell, err := listenSSH(ctx, &cfg)
+	if err != nil {
+		return err
+	}
 	ops, err := server.LoadOperations()
 	if err != nil {
 		return err
@@ -62,12 +67,31 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	ended := make(chan error, 1)
+	ended := make(chan error, 2)
 	go func() { ended <- s.Serve(listener) }()
+	note += serveSSH(s, shell, cfg, ended)
 	greet(out, cfg, root, time.Since(began), note)
 	showSeed(out, demo)
 	debug.FreeOSMemory() // hashing the first password takes more than serving does
 
+	return wait(ctx, cfg, s, ended, out)
+}
+
+// serveSSH begins to serve git over SSH, if it is to be, and returns what to tell of it.
+func serveSSH(s *server.Server, listener net.Listener, cfg config.Config, ended chan<- error) string {
+	if listener == nil {
+		return ""
+	}
+	go func() {
+		if err := s.ServeSSH(listener); err != nil {
+			ended <- err
+		}
+	}()
+	return fmt.Sprintf("Git over SSH is on %s; the host keys are %s.\n", cfg.SSHListen, strings.Join(s.HostKeys(), " and "))
+}
+
+// wait waits for the end and stops the server then.
+func wait(ctx context.Context, cfg config.Config, s *server.Server, ended <-chan error, out io.Writer) error {
 	select {
 	case err := <-ended:
 		return errors.Join(err, s.Shutdown(context.WithoutCancel(ctx)))
@@ -81,6 +105,19 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	}
 	fmt.Fprintln(out, "Stopped.")
 	return nil
+}
+
+// listenSSH listens where git over SSH is to be served, if it is.
+func listenSSH(ctx context.Context, cfg *config.Config) (net.Listener, error) {
+	if cfg.SSHListen == "" {
+		return nil, nil
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", cfg.SSHListen)
+	if err != nil {
+		return nil, fmt.Errorf("listen on %s: %w; choose another address with --ssh-listen", cfg.SSHListen, err)
+	}
+	cfg.SSHListen = listener.Addr().String() // …:0 takes any free port
+	return listener, nil
 }
 
 // ephemeral puts all data into a temporary folder, if that is asked for, and returns what deletes it.

@@ -1,0 +1,86 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// ErrBusy is a repository whose refs somebody else is changing.
+var ErrBusy = errors.New("somebody else is changing the refs")
+
+const (
+	lockFile   = "svc-changing"
+	lockWait   = 30 * time.Second
+	lockPause  = 25 * time.Millisecond // at most, between two looks
+	staleAfter = time.Minute           // a lock of git's own lasts for milliseconds
+)
+
+// Lock is the right to change the refs of a repository, which one process at a time has. The kernel takes it back when the
+// process dies; a git that it has started to change refs keeps it until that git has ended, too. So whoever gets the lock
+// knows that nobody is still at work.
+type Lock struct {
+	repo Repo
+	file *os.File
+}
+
+// Lock waits for the right to change the refs, for a while; then it is ErrBusy.
+func (r Repo) Lock(ctx context.Context) (*Lock, error) {
+	ctx, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	pause := time.Millisecond
+	for {
+		l, err := r.TryLock()
+		if !errors.Is(err, ErrBusy) {
+			return l, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ErrBusy
+		case <-time.After(pause):
+		}
+		pause = min(2*pause, lockPause)
+	}
+}
+
+// TryLock is Lock without waiting.
+func (r Repo) TryLock() (*Lock, error) {
+	file, err := os.OpenFile(filepath.Join(r.dir, lockFile), os.O_CREATE|os.O_RDWR, 0o600)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if err == nil {
+		return &Lock{repo: r, file: file}, nil
+	}
+	file.Close()
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return nil, ErrBusy
+	}
+	return nil, err
+}
+
+// Release gives the right back.
+func (l *Lock) Release() { l.file.Close() }
+
+// clearStale removes lock files of git's own that a git which was killed has left: nobody else would.
+func (l *Lock) clearStale(commands []Command) {
+	names := []string{"HEAD", "packed-refs"}
+	for _, c := range commands {
+		if c.Refused == "" {
+			names = append(names, c.Ref)
+		}
+	}
+	for _, name := range names {
+		place := filepath.Join(l.repo.dir, name+".lock")
+		if info, err := os.Stat(place); err == nil && time.Since(info.ModTime()) > staleAfter {
+			os.Remove(place)
+		}
+	}
+}

@@ -1,0 +1,37 @@
+package store_test
+
+import (
+	"fmt"
+	"testing"
+
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+	"svc/store/storetest"
+)
+
+// A push may change so many refs that one statement could not name them all.
+func TestVeryManyChangesAreNotedAndEnded(t *testing.T) {
+	t.Parallel()
+	st := storetest.New(t)
+	u := storetest.User(t, st)
+	p := newProject(t, st, *u.NamespaceID, "p")
+	notes := make([]model.Push, 10000)
+	for i := range notes {
+		notes[i] = model.Push{ProjectID: p.ID, UserID: &u.ID, Batch: "many", Ref: fmt.Sprintf("refs/tags/v%d", i), OldID: git.Zero, NewID: git.Zero}
+	}
+	if err := st.Pushes.Begin(t.Context(), notes); err != nil {
+		t.Fatal(err)
+	}
+	empty, left, err := st.Pushes.Left(t.Context(), p.ID)
+	if err != nil || !empty || len(left) != len(notes) || left[9999].Ref != "refs/tags/v9999" {
+		t.Fatalf("%d are noted, empty is %t, %v", len(left), empty, err)
+	}
+	first, err := st.Pushes.End(t.Context(), store.Done{ProjectID: p.ID, Batch: "many"})
+	if err != nil || !first {
+		t.Fatal(first, err)
+	}
+	if _, left, err := st.Pushes.Left(t.Context(), p.ID); err != nil || len(left) > 0 {
+		t.Errorf("%d are left, %v", len(left), err)
+	}
+}

@@ -1,0 +1,185 @@
+package process
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"svc/store"
+	"svc/store/storetest"
+)
+
+// pusher is somebody with a branch of their own who never gives up.
+type pusher struct {
+	t      testing.TB
+	folder string
+	branch string
+}
+
+func (p pusher) git(args ...string) error {
+	cmd := exec.CommandContext(p.t.Context(), "git", args...)
+	cmd.Dir = p.folder
+	cmd.Env = append(os.Environ(), "GIT_TERMINAL_PROMPT=0", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null",
+		"GIT_AUTHOR_NAME=Ann", "GIT_AUTHOR_EMAIL=ann@example.com", "GIT_COMMITTER_NAME=Ann", "GIT_COMMITTER_EMAIL=ann@example.com")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("git %v: %w\n%s", args, err, out)
+	}
+	return nil
+}
+
+func newPusher(t testing.TB, branch string) pusher {
+	t.Helper()
+	p := pusher{t, t.TempDir(), branch}
+	if err := p.git("init", "-q", "-b", "main"); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// push makes commits and pushes them until the server is gone; now and then the branch goes and comes again.
+func (p pusher) push(url string) {
+	for n := 1; ; n++ {
+		if err := p.git("commit", "-q", "--allow-empty", "-m", fmt.Sprint(n)); err != nil {
+			p.t.Error(err)
+			return
+		}
+		if p.git("push", "-q", url, "HEAD:refs/heads/"+p.branch, "HEAD:refs/heads/"+p.branch+"-two") != nil {
+			return
+		}
+		if n%4 == 0 && p.git("push", "-q", url, ":"+p.branch) != nil {
+			return
+		}
+	}
+}
+
+// open is the database of a place, beside the servers that use it.
+func (p Place) open(t testing.TB) *store.Store {
+	t.Helper()
+	o := store.Options{SQLitePath: filepath.Join(p.Data, "svc.db"), Pool: 4}
+	for _, line := range p.Env {
+		o.URL = strings.TrimPrefix(line, "SVC_DATABASE_URL=")
+	}
+	st, err := store.Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { st.Close() })
+	return st
+}
+
+// Servers are killed again and again while people push to them: with SQLite one, with PostgreSQL one of two that share the
+// repositories. Each ref is what it was or what it was to be, and the events tell exactly what has happened.
+func TestAServerKilledWhilePeoplePushLeavesRefsAndEventsThatAgree(t *testing.T) {
+	t.Parallel()
+	places := []Place{NewPlace(t)}
+	if storetest.Postgres() {
+		places = append(places, Place{Data: t.TempDir(), Env: places[0].Env})
+	}
+	storage := "SVC_STORAGES=default=" + t.TempDir()
+	servers := make([]*Server, len(places))
+	for i, p := range places {
+		servers[i] = Start(t, p, storage)
+	}
+	if status, body, err := servers[0].Do(t.Context(), "POST", "/api/v4/projects", `{"name":"p"}`); status != 201 {
+		t.Fatal(status, body, err)
+	}
+	people := make([]pusher, 4)
+	for i := range people {
+		people[i] = newPusher(t, fmt.Sprintf("b%d", i))
+	}
+	remote := func(s *Server) string {
+		return strings.Replace(s.URL, "://", "://oauth2:"+Token+"@", 1) + "/root/p.git"
+	}
+	const rounds = 8
+	for round := range rounds {
+		victim := round % len(servers)
+		var work sync.WaitGroup
+		for i, p := range people {
+			url := remote(servers[(victim+i%2*(len(servers)-1))%len(servers)])
+			work.Go(func() { p.push(url) })
+		}
+		time.AfterFunc(time.Duration(200+rand.IntN(400))*time.Millisecond, func() { servers[victim].Signal(syscall.SIGKILL) })
+		for i, s := range servers {
+			if i == victim {
+				s.End() //nolint:errcheck // killed
+			}
+		}
+		// Those who push to the other one go on a little, and then it ends, too.
+		for i, s := range servers {
+			if i != victim {
+				time.Sleep(150 * time.Millisecond)
+				s.Signal(syscall.SIGKILL)
+				s.End() //nolint:errcheck // killed
+			}
+		}
+		work.Wait()
+		for i, p := range places {
+			servers[i] = Start(t, p, storage)
+		}
+	}
+	st := places[0].open(t)
+	deadline := time.Now().Add(20 * time.Second)
+	for {
+		left, err := st.Pushes.Projects(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(left) == 0 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("notes are left in %v\n%s", left, servers[0].Output())
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	out, err := exec.CommandContext(t.Context(), "git", "ls-remote", remote(servers[0])).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	agree(t, st, string(out))
+}
+
+// agree checks that the events of each branch follow each other without a gap, and end where the branch is.
+func agree(t testing.TB, st *store.Store, refs string) {
+	t.Helper()
+	events, err := st.Pushes.Events(t.Context(), 1)
+	if err != nil || len(events) < 20 {
+		t.Fatalf("%d events, too few to prove anything: %v", len(events), err)
+	}
+	at := map[string]string{}
+	for _, e := range events {
+		from, to := "", ""
+		if e.CommitFrom != nil {
+			from = *e.CommitFrom
+		}
+		if e.CommitTo != nil {
+			to = *e.CommitTo
+		}
+		if at[*e.Ref] != from || from == to {
+			t.Errorf("event %d: %s goes from %q to %q, but was %q", e.ID, *e.Ref, from, to, at[*e.Ref])
+		}
+		at[*e.Ref] = to
+	}
+	for line := range strings.Lines(refs) {
+		id, name, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		if branch, ok := strings.CutPrefix(name, "refs/heads/"); ok {
+			if at[branch] != id {
+				t.Errorf("%s is %s, the last event says %q", branch, id, at[branch])
+			}
+			delete(at, branch)
+		}
+	}
+	for branch, id := range at {
+		if id != "" {
+			t.Errorf("%s is not there, the last event says %s", branch, id)
+		}
+	}
+}
