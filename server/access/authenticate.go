@@ -128,7 +128,7 @@ func (a *Authenticator) Password(ctx context.Context, login, password string) (*
 var ErrSecondFactor = apierr.Unauthorized("A second factor is on: use a personal access token instead of the password")
 
 // nobody is the hash of a password that nobody has.
-const nobody = "$argon2id$v=19$m=19456,t=3,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+const nobody = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
 // Reused ends the family of a token that is revoked already and yet is used to get a new one: whoever sends it may have
 // stolen it, and so may whoever rotated it before. The refusal stays what it was.
