@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/Masterminds/semver/v3 v3.5.0
 	github.com/ProtonMail/go-crypto v1.5.2
+	github.com/adhocore/gronx v1.20.4
 	github.com/dsnet/compress v0.0.2-0.20230904184137-39efe44ab707
 	github.com/getkin/kin-openapi v0.152.0
 	github.com/google/go-cmp v0.7.0

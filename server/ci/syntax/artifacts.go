@@ -88,3 +88,6 @@ func (d decoder) reports(path string, v *value) []Report {
 	d.object(path, v, known)
 	return reports
 }
+
+// ReportTypes are all types of reports, those of coverage_report by their formats.
+func ReportTypes() []string { return append([]string{"cobertura", "jacoco"}, reportTypes...) }
