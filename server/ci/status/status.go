@@ -8,6 +8,9 @@
 //	retry.go       after which failures a job is tried again
 //	action.go      what users may do to a job in which state
 //	reason.go      why jobs fail
+//	overdue.go     which jobs have waited or run too long
+//	supersede.go   which jobs a newer pipeline ends
+//	resource.go    who gets a resource group
 package status
 
 import "slices"

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
@@ -34,7 +35,10 @@ func (c *Config) Compile(context Context) (*Pipeline, error) {
 	if err := k.connect(p); err != nil {
 		return nil, err
 	}
-	return p, k.problems.err()
+	if err := k.problems.err(); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // maxAllVariables keeps many jobs with many variables each from filling the memory.
@@ -107,7 +111,7 @@ func (k *compiler) job(entry *jobEntry) (*Job, error) {
 	}
 	chosen, wanted, err := k.choose(entry, set)
 	if err != nil || !wanted {
-		return nil, err
+		return nil, inJob(entry.Name, err)
 	}
 	k.decide(entry, chosen, &job)
 	job.Variables = inherited
@@ -124,6 +128,20 @@ func (k *compiler) job(entry *jobEntry) (*Job, error) {
 		return nil, Errors{entry.at.error("The jobs of the pipeline have more than %d variables together", maxAllVariables)}
 	}
 	return &job, k.expand(entry, &job, set)
+}
+
+// inJob names the job whose rules could not be asked.
+func inJob(name string, err error) error {
+	var mistakes Errors
+	if !errors.As(err, &mistakes) {
+		return err
+	}
+	named := make(Errors, len(mistakes))
+	for i, e := range mistakes {
+		e.Message = "Failed to parse rule for " + clip(name) + ": " + e.Message
+		named[i] = e
+	}
+	return named
 }
 
 // inherited is what a job takes of the variables at the top.
@@ -157,8 +175,8 @@ func (k *compiler) scoped(entry *jobEntry, layers []variables.Layer) (*variables
 // ownVariables are those of the service that name the job itself.
 func ownVariables(job *Job) variables.Layer {
 	own := variables.Layer{
-		"CI_JOB_NAME":  variables.Public("CI_JOB_NAME", job.Name),
-		"CI_JOB_STAGE": variables.Public("CI_JOB_STAGE", job.Stage),
+		"CI_JOB_NAME":  {Key: "CI_JOB_NAME", Value: job.Name, Raw: true, Public: true},
+		"CI_JOB_STAGE": {Key: "CI_JOB_STAGE", Value: job.Stage, Raw: true, Public: true},
 	}
 	if job.NodeTotal > 0 {
 		own["CI_NODE_INDEX"] = variables.Public("CI_NODE_INDEX", strconv.Itoa(job.NodeIndex))
@@ -244,8 +262,8 @@ func (k *compiler) decide(entry *jobEntry, chosen *rule, job *Job) {
 	case len(job.AllowFailureExitCodes) > 0:
 		job.AllowFailure = false // until the exit code is known
 	default:
-		// A manual job without rules does not hold up the pipeline; one that a rule made does.
-		job.AllowFailure = job.When == "manual" && chosen == nil
+		// A job that is manual of its own does not hold up the pipeline; one that a rule made so does.
+		job.AllowFailure = job.When == "manual" && entry.When == "manual"
 	}
 	k.needs[job.Name] = needs
 }
@@ -302,7 +320,7 @@ func (k *compiler) resolveNeeds(job *Job, named map[string][]*jobEntry, present 
 		}
 	}
 	if total := len(job.Needs) + len(job.CrossNeeds); total > maxNeeds {
-		k.fail(mark{line: job.Line}, "%s: one job can only need up to %d others, but it needs %d", clip(job.Name), maxNeeds, total)
+		k.fail(mark{line: job.Line}, "%s: one job can only need %d others, but you have listed %d", clip(job.Name), maxNeeds, total)
 	}
 }
 

@@ -73,13 +73,13 @@ func (d decoder) config(root *value) *Config {
 		if contains(rootKeys, e.key) || strings.HasPrefix(e.key, ".") {
 			continue
 		}
-		visible++
 		switch {
 		case e.key == "":
 			d.fail(e.at, "jobs config contains a job without a name")
-		case e.value.kind != dict:
-			d.fail(e.at, "jobs:%s config should be a hash", clip(e.key))
+		case !isJob(e.value):
+			d.fail(e.at, "jobs %s config should implement a script: or a trigger: keyword", clip(e.key))
 		default:
+			visible++
 			c.add(d, d.job(e.key, inheritDefault(e.value, defaults), e.at))
 		}
 	}

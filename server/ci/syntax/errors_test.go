@@ -26,12 +26,12 @@ var refused = []struct{ name, source, want string }{
 	{"two documents", "a: {script: x}\n---\nb: 1\n", "3:1 The file has two YAML documents, and the first one has no spec"},
 
 	{"unknown key", "a:\n  script: x\n  foo: 1\n  bar: 2", "1:1 jobs:a config contains unknown keys: foo, bar"},
-	{"no script", "a: {stage: test}", "1:1 jobs:a config should implement a script: or a trigger: keyword"},
+	{"no script", "a: {stage: test}\nb: {script: x}", "1:1 jobs a config should implement a script: or a trigger: keyword"},
+	{"no job at all", "a: {}\nb: c", "1:1 jobs a config should implement a script: or a trigger: keyword\n2:1 jobs b config should implement a script: or a trigger: keyword\n1:1 jobs config should contain at least one visible job"},
 	{"blank script", "a: {script: []}", "1:1 jobs:a script can't be blank"},
 	{"null script", "a:\n  script:\n", "1:1 jobs:a script can't be blank"},
 	{"script of hashes", "a:\n  script:\n    - echo: x", "3:7 jobs:a:script config should be a string or a nested array of strings up to 10 levels deep"},
 	{"deep script", "a: {script: [[[[[[[[[[[x]]]]]]]]]]]}", "1:13 jobs:a:script config should be a string or a nested array of strings up to 10 levels deep"},
-	{"job of text", "a: b", "1:1 jobs:a config should be a hash"},
 	{"before_script", "a: {script: x, before_script: {a: b}}", "1:31 jobs:a:before_script config should be a string or a nested array of strings up to 10 levels deep"},
 	{"stage", "stages: [build]\na: {script: x, stage: buidl}", "2:1 a job: chosen stage does not exist; available stages are .pre, build, .post"},
 	{"default stage is not there", "stages: [build]\na: {script: x}", "2:1 a job: chosen stage does not exist; available stages are .pre, build, .post"},
@@ -46,9 +46,9 @@ var refused = []struct{ name, source, want string }{
 	{"services", "a: {script: x, services: a}", "1:26 jobs:a:services config should be a array"},
 	{"service", "a: {script: x, services: [{alias: a}]}", "1:27 jobs:a:services:service name can't be blank"},
 	{"variables", "variables: [a]\na: {script: x}", "1:12 variables config should be a hash of key value pairs"},
-	{"variable list", "a: {script: x, variables: {A: [1]}}", "1:31 jobs:a:variables config should be a hash of key value pairs, value can be a hash"},
+	{"variable list", "a: {script: x, variables: {A: [1]}}", "1:31 jobs:a:variables:A config variable definition must be either a string or a hash"},
 	{"variable options", "variables: {A: {value: x, options: [y]}}\na: {script: x}", "1:16 variables:A config value must be present in options"},
-	{"variable description in a job", "a: {script: x, variables: {A: {value: x, description: y}}}", "1:42 jobs:a:variables:A config contains unknown keys: description"},
+	{"variable description in a job", "a: {script: x, variables: {A: {value: x, description: y}}}", "1:31 jobs:a:variables:A config uses invalid data keys: description"},
 	{"circular variables", "variables: {A: $B, B: x$A}\na: {script: x}", `1:12 variables config circular variable reference detected: ["A", "B"]`},
 	{"circular variables of a job", "variables: {A: $B}\na: {script: x, variables: {B: $A}}", `2:1 a: circular variable reference detected: ["A", "B"]`},
 
@@ -89,6 +89,7 @@ var refused = []struct{ name, source, want string }{
 
 	{"undefined need", "a: {script: x, needs: [b]}", "1:24 a job: undefined need: b"},
 	{"undefined need in a rule", "a: {script: x, rules: [{when: always, needs: [b]}]}", "1:47 a job: undefined need: b"},
+	{"need of a project in a rule", "a: {script: x, rules: [{when: always, needs: [{project: p, job: b, ref: c}]}]}", "1:47 jobs:a:rules:rule:needs config uses invalid types: cross_dependency"},
 	{"later need", "a: {script: x, stage: build, needs: [b]}\nb: {script: x}", "1:38 a job: need b is not defined in current or prior stages"},
 	{"double need", "a: {script: x, needs: [b, b]}\nb: {script: x}", "1:1 a has the following needs duplicated: b."},
 	{"needs of number", "a: {script: x, needs: [{artifacts: true}]}", "1:24 jobs:a:needs:need job can't be blank"},
@@ -109,7 +110,7 @@ var refused = []struct{ name, source, want string }{
 	{"reference to oneself", "a: {script: [!reference [a, script]]}", `1:14 !reference ["a", "script"] is part of a circular chain`},
 	{"reference text", "a: {script: !reference b}", "1:13 !reference must be followed by a list: the name of a job and of its keys"},
 
-	{"parallel", "a: {script: x, parallel: 1}", "1:26 jobs:a:parallel config must be greater than or equal to 2"},
+	{"parallel", "a: {script: x, parallel: 0}", "1:26 jobs:a:parallel config must be greater than or equal to 1"},
 	{"parallel many", "a: {script: x, parallel: 201}", "1:26 jobs:a:parallel config must be less than or equal to 200"},
 	{"parallel text", "a: {script: x, parallel: many}", "1:26 jobs:a:parallel config should be an integer or a hash"},
 	{"matrix", "a: {script: x, parallel: {matrix: {A: 1}}}", "1:35 jobs:a:parallel:matrix config should be an array of hashes"},
@@ -141,12 +142,12 @@ var refused = []struct{ name, source, want string }{
 	{"release", "a: {script: x, release: {tag_name: v1}}", "1:25 jobs:a:release description can't be blank"},
 	{"id_tokens", "a: {script: x, id_tokens: {T: {}}}", "1:31 jobs:a:id_tokens:T config missing required keys: aud"},
 	{"include", "include: [[a]]\na: {script: x}", "1:11 include config should be a string, a hash, or an array of these"},
-	{"include twice", "include: {local: a, template: b}\na: {script: x}", "1:31 include config must have exactly one of local, project, template, remote and component"},
+	{"include twice", "include: {local: a, template: b}\na: {script: x}", "1:31 Each include must use only one of: local, project, template, remote, component"},
 	{"include remote", "include: https://example.com/a.yml\na: {script: x}", "1:10 Remote file `https://example.com/a.yml` cannot be included: this service fetches nothing from other sites; use project and file"},
 	{"include component", "include: {component: a/b@1}\na: {script: x}", "1:10 Component `a/b@1` cannot be included: this service has no catalog of components; use project and file"},
 	{"include template", "include: {template: Cobol.yml}\na: {script: x}", "1:10 Template file `Cobol.yml` is not a valid location!"},
 	{"include missing", "include: a.yml\na: {script: x}", "1:10 Local file `a.yml` does not exist!"},
-	{"include text file", "include: a.txt\na: {script: x}", "1:10 Local file `a.txt` does not have YAML extension!"},
+	{"include text file", "include: a.txt\na: {script: x}", "1:10 Included file `a.txt` does not have YAML extension!"},
 	{"include project without file", "include: {project: a/b}\na: {script: x}", "1:10 include config must specify the file where to fetch the config from"},
 }
 
@@ -168,7 +169,7 @@ func TestErrorsAreGathered(t *testing.T) {
 	t.Parallel()
 	_, err := build("a: {script: x, foo: 1}\nb: {script: [], retry: 9}\nc: 1\n", Sources{}, push(""))
 	want := "1:1 jobs:a config contains unknown keys: foo\n2:24 jobs:b:retry config must be less than or equal to 2\n" +
-		"2:1 jobs:b script can't be blank\n3:1 jobs:c config should be a hash"
+		"2:1 jobs:b script can't be blank\n3:1 jobs c config should implement a script: or a trigger: keyword"
 	if got := told(err); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

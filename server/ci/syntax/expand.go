@@ -14,7 +14,7 @@ func (k *compiler) expand(entry *jobEntry, job *Job, set *variables.Set) error {
 		job.Environment = &env
 	}
 	e.text(&job.ResourceGroup)
-	e.texts(&job.Tags)
+	e.tags(job)
 	e.trigger(job)
 	for i := range k.needs[job.Name] {
 		if cross := k.needs[job.Name][i].cross; cross != nil {
@@ -44,15 +44,20 @@ func (e *expander) text(s *string) {
 	*s = expanded
 }
 
-func (e *expander) texts(all *[]string) {
-	expanded := make([]string, len(*all))
-	copy(expanded, *all)
-	for i := range expanded {
-		e.text(&expanded[i])
+// tags keeps names that are not known: no runner has such a tag, and the job shows why it waits.
+func (e *expander) tags(job *Job) {
+	if job.Tags == nil {
+		return
 	}
-	if *all != nil {
-		*all = expanded
+	expanded := make([]string, len(job.Tags))
+	for i, tag := range job.Tags {
+		text, err := e.set.ExpandKnown(tag)
+		if err != nil && e.err == nil {
+			e.err = err
+		}
+		expanded[i] = text
 	}
+	job.Tags = expanded
 }
 
 func (e *expander) trigger(job *Job) {

@@ -122,13 +122,15 @@ func (l *loader) includes(v *value) []includeEntry {
 	return all
 }
 
+const eachInclude = "Each include must use only one of: local, project, template, remote, component"
+
 func (l *loader) includeEntry(v *value) (includeEntry, bool) {
 	one := includeEntry{at: v.at}
 	before := len(l.errors)
 	place := func(kind string) func(v *value) {
 		return func(v *value) {
 			if one.kind != "" {
-				l.fail(v.at, "include config must have exactly one of local, project, template, remote and component")
+				l.fail(v.at, eachInclude)
 			}
 			one.kind, one.location = kind, l.text("include "+kind, v)
 		}
@@ -152,7 +154,7 @@ func (l *loader) includeEntry(v *value) (includeEntry, bool) {
 	switch {
 	case len(l.errors) > before:
 	case one.kind == "":
-		l.fail(v.at, "include config must have exactly one of local, project, template, remote and component")
+		l.fail(v.at, eachInclude)
 	case one.kind == "project" && len(one.files) == 0:
 		l.fail(v.at, "include config must specify the file where to fetch the config from")
 	}
@@ -236,7 +238,7 @@ func (l *loader) includeLocal(one includeEntry, location string, from origin) *v
 	}
 	var merged *value
 	for _, name := range names {
-		merged = merge(merged, l.includeFile(one, from, name, fmt.Sprintf("Local file `%s`", clip(one.location))))
+		merged = merge(merged, l.includeFile(one, from, name, one.location, fmt.Sprintf("Local file `%s`", clip(one.location))))
 		if l.failure != nil {
 			break
 		}
@@ -256,7 +258,7 @@ func (l *loader) includeProject(one includeEntry, project string) *value {
 			return nil
 		}
 		what := fmt.Sprintf("Project `%s` file `%s`", clip(one.location), clip(file))
-		merged = merge(merged, l.includeFile(one, origin{project, ref}, cleanPath(name), what))
+		merged = merge(merged, l.includeFile(one, origin{project, ref}, cleanPath(name), file, what))
 		if l.failure != nil {
 			break
 		}
@@ -264,10 +266,11 @@ func (l *loader) includeProject(one includeEntry, project string) *value {
 	return merged
 }
 
-// includeFile reads a file of a project; what begins the sentence about it if it cannot be.
-func (l *loader) includeFile(one includeEntry, from origin, name, what string) *value {
+// includeFile reads a file of a project. It is called in messages as it was written, for its expanded name may hold a
+// secret; what begins the sentence if it is not there.
+func (l *loader) includeFile(one includeEntry, from origin, name, written, what string) *value {
 	if !isYAML(name) {
-		l.fail(one.at, "%s does not have YAML extension!", what)
+		l.fail(one.at, "Included file `%s` does not have YAML extension!", clip(written))
 		return nil
 	}
 	source, err := []byte(nil), ErrNoFile

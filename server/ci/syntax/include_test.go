@@ -60,7 +60,7 @@ func TestInclude(t *testing.T) {
 		{"none.yml", "1:10 Local file `none.yml` does not exist!"},
 		{"$SECRET.yml", "1:10 Local file `$SECRET.yml` does not exist!"},
 		{"nothing/*.yml", "1:10 Local file `nothing/*.yml` does not have any matching files!"},
-		{"ci/c.txt", "1:10 Local file `ci/c.txt` does not have YAML extension!"},
+		{"ci/c.txt", "1:10 Included file `ci/c.txt` does not have YAML extension!"},
 		{"../../etc/passwd.yml", "1:10 Local file `../../etc/passwd.yml` does not exist!"},
 		{"empty.yml", "1:10 Local file `empty.yml` is empty!"},
 		{"text.yml", "text.yml:1:1 Included file `text.yml` does not have valid YAML syntax!"},

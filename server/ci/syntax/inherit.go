@@ -59,7 +59,7 @@ func inheritDefault(job, defaults *value) *value {
 		}
 	}
 	entries := job.entries[:len(job.entries):len(job.entries)]
-	bridge := job.get("trigger") != nil
+	bridge := isBridge(job)
 	for _, e := range defaults.entries {
 		if job.get(e.key) != nil || wanted != nil && !contains(wanted, e.key) || bridge && !bridgeKeys[e.key] {
 			continue

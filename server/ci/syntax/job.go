@@ -9,7 +9,8 @@ import (
 type jobEntry struct {
 	Job
 	at       mark
-	path     string    // jobs:name, which begins its complaints
+	path     string // jobs:name, which begins its complaints
+	bridge   bool
 	variants []variant // of parallel
 
 	inherits     inherits
@@ -68,9 +69,17 @@ var bridgeKeys = map[string]bool{
 
 const maxJobName = 255
 
+// isJob tells whether an entry of the file can be a job at all.
+func isJob(v *value) bool { return v.find("script") >= 0 || isBridge(v) }
+
+// isBridge tells whether a job starts another pipeline, or shows the status of one that it needs.
+func isBridge(v *value) bool {
+	return v.find("trigger") >= 0 || v.find("script") < 0 && v.get("needs").get("pipeline") != nil
+}
+
 // job reads a job whose defaults are already put in.
 func (d decoder) job(name string, v *value, at mark) *jobEntry {
-	j := &jobEntry{at: at, path: "jobs:" + clip(name), has: make(map[string]bool, len(v.entries))}
+	j := &jobEntry{at: at, path: "jobs:" + clip(name), has: make(map[string]bool, len(v.entries)), bridge: isBridge(v)}
 	j.Name, j.BaseName, j.Line, j.Stage = name, name, at.line, "test"
 	if at.file != nil {
 		j.File = *at.file
@@ -87,7 +96,7 @@ func (d decoder) job(name string, v *value, at mark) *jobEntry {
 	for _, e := range v.entries {
 		read, known := jobKeys[e.key]
 		switch {
-		case !known || j.has["trigger"] && !bridgeKeys[e.key]:
+		case !known || j.bridge && !bridgeKeys[e.key]:
 			unknown = append(unknown, clip(e.key))
 		case e.value.kind != null:
 			read(d, j, j.path+":"+e.key, e.value)
@@ -102,12 +111,7 @@ func (d decoder) job(name string, v *value, at mark) *jobEntry {
 
 // jobAsWhole checks what no keyword can tell alone.
 func (d decoder) jobAsWhole(j *jobEntry, v *value) {
-	_, scriptGiven := j.has["script"]
-	switch {
-	case j.has["trigger"]:
-	case !scriptGiven && v.find("script") < 0 && j.Release == nil:
-		d.fail(j.at, "%s config should implement a script: or a trigger: keyword", j.path)
-	case len(j.Script) == 0 && (v.get("script") == nil || v.get("script").kind == list && len(v.get("script").items) == 0):
+	if script := v.get("script"); !j.bridge && (script == nil || script.kind == list && len(script.items) == 0) {
 		d.fail(j.at, "%s script can't be blank", j.path)
 	}
 	if j.hasRules {

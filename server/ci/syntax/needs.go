@@ -16,7 +16,7 @@ type needEntry struct {
 func (d decoder) jobNeeds(j *jobEntry, path string, v *value) {
 	j.HasNeeds = true
 	j.needs = d.needs(path, v)
-	if j.has["trigger"] {
+	if j.bridge {
 		return
 	}
 	for _, need := range j.needs {

@@ -36,7 +36,7 @@ func (d decoder) jobPublish(j *jobEntry, path string, v *value) {
 
 // publish makes the job called pages one that publishes, and what is published an artifact, which is how it gets here.
 func (j *jobEntry) publish() {
-	if j.Name == "pages" && j.Pages == nil && j.Trigger == nil && !j.has["pages"] {
+	if j.Name == "pages" && j.Pages == nil && !j.bridge && !j.has["pages"] {
 		j.Pages = &Pages{Publish: "public"}
 	}
 	if j.Pages == nil {

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	minParallel = 2
+	minParallel = 1
 	maxParallel = 200
 )
 

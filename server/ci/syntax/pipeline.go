@@ -68,6 +68,19 @@ type Job struct {
 	Trigger     *Trigger // makes the job a bridge
 }
 
+// IsBridge tells whether no runner is needed: the job starts another pipeline, or shows the status of one above.
+func (j Job) IsBridge() bool {
+	if j.Trigger != nil {
+		return true
+	}
+	for _, need := range j.CrossNeeds {
+		if need.Pipeline != "" && need.Job == "" {
+			return true
+		}
+	}
+	return false
+}
+
 // Hooks are scripts at certain points of a job.
 type Hooks struct{ PreGetSources []string }
 

@@ -122,7 +122,13 @@ func (d decoder) jobRuleFields(path string, r *rule, known fields) {
 	}
 	known["needs"] = func(v *value) {
 		r.hasNeeds = true
-		r.needs = d.needs(path+":needs", v)
+		for _, need := range d.needs(path+":needs", v) {
+			if need.cross != nil {
+				d.fail(need.at, "%s:needs config uses invalid types: cross_dependency", path)
+				continue
+			}
+			r.needs = append(r.needs, need)
+		}
 	}
 }
 

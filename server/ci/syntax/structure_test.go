@@ -107,6 +107,8 @@ func TestGraph(t *testing.T) {
 		{"needs of rules", "x: {stage: build, script: x}\ny: {script: x, needs: [x], rules: [{if: $CI_COMMIT_BRANCH, needs: []}]}", "build: x | test: y<-"},
 		{"only pre", "x: {stage: .pre, script: x}", "Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline."},
 		{"bridge", "x: {trigger: {include: child.yml}}", "test: x"},
+		{"mirror", "x: {needs: {pipeline: acme/other}}", "test: x<-"},
+		{"mirror with a script", "x: {needs: {pipeline: acme/other}, script: x}", "1:12 jobs:x:needs:need job can't be blank"},
 		{"release without script", "x: {script: [], release: {tag_name: a, description: b}}", "1:1 jobs:x script can't be blank"},
 	} {
 		p, err := build(c.source, Sources{}, push(""))
@@ -145,7 +147,7 @@ func TestNeedsAreBounded(t *testing.T) {
 		t.Error(told(err))
 	}
 	_, err := build(fmt.Sprintf(source, 51), Sources{}, push(""))
-	if got := told(err); got != "2:0 y: one job can only need up to 50 others, but it needs 51" {
+	if got := told(err); got != "2:0 y: one job can only need 50 others, but you have listed 51" {
 		t.Error(got)
 	}
 }
@@ -171,6 +173,41 @@ func TestExtendsAndReferencesAreBounded(t *testing.T) {
 		_, err := build(file.String(), Sources{}, push(""))
 		if got, _, _ := strings.Cut(told(err), "\n"); got != c.want {
 			t.Errorf("%d times %s: %s, want %s", c.n, c.link, got, c.want)
+		}
+	}
+}
+
+func TestBridges(t *testing.T) {
+	t.Parallel()
+	p := mustBuild(t, "default: {image: i, interruptible: true}\na: {trigger: b/c}\nb: {needs: {pipeline: $UP}, variables: {UP: acme/up}}\nc: {script: x}")
+	a, b, c := p.Jobs[0], p.Jobs[1], p.Jobs[2]
+	if !a.IsBridge() || !b.IsBridge() || c.IsBridge() || a.Image != nil || !a.Interruptible || b.CrossNeeds[0].Pipeline != "acme/up" {
+		t.Errorf("%+v\n%+v\n%+v", a, b, c)
+	}
+}
+
+func TestDescribed(t *testing.T) {
+	t.Parallel()
+	c, err := Load([]byte("a: {script: x, when: manual, rules: [{if: $NONE}]}\nb: {script: x, needs: [a], only: [main], except: [tags]}\nc: {script: x, allow_failure: true}"), Sources{}, push(""))
+	if err != nil {
+		t.Fatal(told(err))
+	}
+	var got []string
+	for _, j := range c.Jobs() {
+		got = append(got, fmt.Sprint(j.Name, " ", j.When, " ", j.AllowFailure, " ", len(j.Needs), j.Only, j.Except))
+	}
+	if want := "a manual true 0 [] []|b on_success false 1 [main] [tags]|c on_success true 0 [branches tags] []"; strings.Join(got, "|") != want {
+		t.Error(strings.Join(got, "|"))
+	}
+}
+
+func TestSkips(t *testing.T) {
+	t.Parallel()
+	for message, want := range map[string]bool{
+		"fix [skip ci]": true, "[CI SKIP] x": true, "[ci-skip]": true, "x\n\n[skip_ci]": true, "skip ci": false, "[skip  ci]": false, "": false,
+	} {
+		if Skips(message) != want {
+			t.Errorf("%q: %v", message, !want)
 		}
 	}
 }

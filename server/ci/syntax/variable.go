@@ -1,6 +1,10 @@
 package syntax
 
-import "svc/server/ci/variables"
+import (
+	"strings"
+
+	"svc/server/ci/variables"
+)
 
 // Prefill is a variable of the file's top as the form that starts a pipeline shows it.
 type Prefill struct {
@@ -44,7 +48,7 @@ func (d decoder) variables(path string, v *value, top bool) []Prefill {
 		case e.value.kind == dict:
 			d.variable(path+":"+clip(e.key), e.value, &p, top)
 		default:
-			d.fail(e.value.at, "%s config should be a hash of key value pairs, value can be a hash", path)
+			d.fail(e.value.at, "%s:%s config variable definition must be either a string or a hash", path, clip(e.key))
 			continue
 		}
 		list = append(list, p)
@@ -61,10 +65,17 @@ func (d decoder) variable(path string, v *value, p *Prefill, top bool) {
 		known["description"] = func(v *value) { p.Description = d.text(path+" config description", v) }
 		known["options"] = func(v *value) { p.Options = d.texts(path+" config options", v) }
 	}
-	if !d.object(path, v, known) {
-		return
+	var unknown []string
+	for _, e := range v.entries {
+		if read, ok := known[e.key]; !ok {
+			unknown = append(unknown, clip(e.key))
+		} else if e.value.kind != null {
+			read(e.value)
+		}
 	}
 	switch {
+	case unknown != nil:
+		d.fail(v.at, "%s config uses invalid data keys: %s", path, strings.Join(unknown, ", "))
 	case !top && v.find("value") < 0:
 		d.fail(v.at, "%s config value can't be blank", path)
 	case p.Options != nil && !contains(p.Options, p.Value):

@@ -72,16 +72,24 @@ func (s *Set) Get(key string) (string, bool, error) {
 }
 
 // Expand puts the values of variables into a text.
-func (s *Set) Expand(text string) (string, error) {
+func (s *Set) Expand(text string) (string, error) { return s.expand(text, false) }
+
+// ExpandKnown does the same and leaves names as they are that are not known.
+func (s *Set) ExpandKnown(text string) (string, error) { return s.expand(text, true) }
+
+func (s *Set) expand(text string, keepUnknown bool) (string, error) {
 	if !strings.Contains(text, "$") {
 		return text, nil
 	}
 	var out strings.Builder
-	err := scan(text, &out, func(_, name string) (string, error) {
+	err := scan(text, &out, func(written, name string) (string, error) {
 		if name == "$" {
 			return "$", nil
 		}
-		value, _, err := s.Get(name)
+		value, known, err := s.Get(name)
+		if !known && keepUnknown {
+			return written, nil
+		}
 		return value, err
 	})
 	return out.String(), err

@@ -51,6 +51,13 @@ func TestExpand(t *testing.T) {
 	}
 }
 
+func TestExpandKnown(t *testing.T) {
+	t.Parallel()
+	if got, err := sample.With(nil).ExpandKnown("$HOST $NONE ${NONE} $$X $EMPTY."); err != nil || got != "svc $NONE ${NONE} $X ." {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
 // bomb is 40 variables of which each names the next one twice.
 func bomb(last string) []Variable {
 	var list []Variable
