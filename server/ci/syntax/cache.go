@@ -1,5 +1,7 @@
 package syntax
 
+import "strings"
+
 const (
 	maxCaches       = 4
 	maxKeyFiles     = 2
@@ -41,7 +43,7 @@ func (d decoder) cache(path string, v *value) Cache {
 			c.When = d.choice(path+" when", v, "on_success", "on_failure", "always")
 		},
 		"policy": func(v *value) {
-			if v.kind == text && len(v.text) > 0 && v.text[0] == '$' {
+			if v.kind == text && strings.Contains(v.text, "$") {
 				c.Policy = v.text // a variable decides
 				return
 			}

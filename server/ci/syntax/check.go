@@ -194,13 +194,22 @@ func (k *checker) circularVariables() {
 		return
 	}
 	for _, j := range k.config.jobs {
-		if len(j.Job.Variables) == 0 || j.NodeIndex > 1 {
-			continue
+		if !refersToOthers(j.Job.Variables) || j.NodeIndex > 1 {
+			continue // a circle that was not there before goes through one of the job's own
 		}
 		if circle := variables.Cycle(variables.Merge(top, j.Job.Variables)); circle != nil {
 			k.fail(j.at, "%s: circular variable reference detected: %s", clip(j.Name), quotedList(circle))
 		}
 	}
+}
+
+func refersToOthers(own []variables.Variable) bool {
+	for _, v := range own {
+		if !v.Raw && strings.Contains(v.Value, "$") {
+			return true
+		}
+	}
+	return false
 }
 
 func quotedList(names []string) string { return `["` + clip(strings.Join(names, `", "`)) + `"]` }

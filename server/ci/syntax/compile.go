@@ -42,7 +42,7 @@ func (c *Config) Compile(context Context) (*Pipeline, error) {
 }
 
 // maxAllVariables keeps many jobs with many variables each from filling the memory.
-const maxAllVariables = 100_000
+const maxAllVariables = 500_000
 
 // compiler makes one pipeline.
 type compiler struct {
@@ -320,7 +320,7 @@ func (k *compiler) resolveNeeds(job *Job, named map[string][]*jobEntry, present 
 		}
 	}
 	if total := len(job.Needs) + len(job.CrossNeeds); total > maxNeeds {
-		k.fail(mark{line: job.Line}, "%s: one job can only need %d others, but you have listed %d", clip(job.Name), maxNeeds, total)
+		k.fail(named[job.Name][0].at, "%s: one job can only need %d others, but you have listed %d", clip(job.Name), maxNeeds, total)
 	}
 }
 

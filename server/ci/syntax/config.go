@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"slices"
 	"strings"
 
 	"svc/server/ci/variables"
@@ -70,7 +71,7 @@ func (d decoder) config(root *value) *Config {
 	}
 	visible := 0
 	for _, e := range root.entries {
-		if contains(rootKeys, e.key) || strings.HasPrefix(e.key, ".") {
+		if slices.Contains(rootKeys, e.key) || strings.HasPrefix(e.key, ".") {
 			continue
 		}
 		switch {
@@ -123,7 +124,7 @@ func (d decoder) stages(v *value) []string {
 			if len(stage) > maxStageName {
 				d.fail(v.at, "stages config contains a name that is too long (maximum is %d characters)", maxStageName)
 			}
-			if stage != ".pre" && stage != ".post" && !contains(stages, stage) {
+			if stage != ".pre" && stage != ".post" && !slices.Contains(stages, stage) {
 				stages = append(stages, stage)
 			}
 			if len(stages) > maxStages {

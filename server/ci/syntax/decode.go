@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -157,7 +158,7 @@ func (d decoder) duration(subject string, v *value, longest time.Duration) time.
 
 // choice reads one of a few words.
 func (d decoder) choice(subject string, v *value, words ...string) string {
-	if !v.isScalar() || !contains(words, v.text) {
+	if !v.isScalar() || !slices.Contains(words, v.text) {
 		d.fail(v.at, "%s should be one of: %s", subject, strings.Join(words, ", "))
 		return ""
 	}
@@ -169,7 +170,7 @@ func (d decoder) choices(subject string, v *value, words ...string) []string {
 	all := d.textOrTexts(subject, v)
 	var unknown []string
 	for _, word := range all {
-		if !contains(words, word) {
+		if !slices.Contains(words, word) {
 			unknown = append(unknown, clip(word))
 		}
 	}

@@ -1,5 +1,7 @@
 package syntax
 
+import "strings"
+
 const (
 	maxEnvironment = 255
 	maxURL         = 2048
@@ -57,7 +59,7 @@ func (d decoder) environmentName(path string, env *Environment, v *value) {
 
 // expiry checks a duration that may also be "never", or depend on a variable that only the job knows.
 func (d decoder) expiry(subject string, v *value) {
-	if v.kind == text && (v.text == "never" || len(v.text) > 0 && v.text[0] == '$') {
+	if v.kind == text && (v.text == "never" || strings.Contains(v.text, "$")) {
 		return
 	}
 	d.duration(subject, v, maxDuration)

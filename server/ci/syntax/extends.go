@@ -1,6 +1,9 @@
 package syntax
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // maxExtends is how many levels of extends a job may have below it.
 const maxExtends = 11
@@ -42,7 +45,7 @@ func (x *extender) resolve(name string) extended {
 	if done, ok := x.done[name]; ok {
 		return done
 	}
-	if contains(x.way, name) {
+	if slices.Contains(x.way, name) {
 		x.fail(e.at, "%s: circular dependency detected in `extends`", clip(name))
 		return extended{e.value, 0}
 	}

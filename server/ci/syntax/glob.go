@@ -27,6 +27,19 @@ func newGlob(source string) (glob, bool) {
 	return glob{compiled: compiled}, err == nil
 }
 
+// newIncludeGlob reads a pattern of include:local, which is simpler: * stays inside of a folder, ** does not, and everything
+// else is itself. ci/**.yml finds files in ci and below, ci/**/*.yml below only.
+func newIncludeGlob(source string) (glob, bool) {
+	if len(source) > maxGlob {
+		return glob{}, false
+	}
+	pattern := regexp.QuoteMeta(source)
+	pattern = strings.ReplaceAll(pattern, `\*\*`, `.*`)
+	pattern = strings.ReplaceAll(pattern, `\*`, `[^/]*`)
+	compiled, err := regexp.Compile(`\A(?s:` + pattern + `)\z`)
+	return glob{compiled: compiled}, err == nil
+}
+
 // globChars are the characters that make a path a pattern.
 const globChars = `*?[{\`
 

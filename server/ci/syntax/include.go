@@ -217,13 +217,13 @@ func (l *loader) broken(err error) {
 // includeLocal reads a file beside this one, or all that fit a pattern.
 func (l *loader) includeLocal(one includeEntry, location string, from origin) *value {
 	names := []string{cleanPath(location)}
-	if isGlob(location) {
+	if strings.Contains(location, "*") {
 		files, err := l.match.list(from.project, from.ref)
 		if err != nil {
 			l.broken(err)
 			return nil
 		}
-		pattern, ok := newGlob(names[0])
+		pattern, ok := newIncludeGlob(names[0])
 		names = nil
 		for _, file := range files.paths {
 			if ok && isYAML(file) && pattern.match(file) {
@@ -301,7 +301,8 @@ func (l *loader) includeRemote(one includeEntry, url string, from origin) *value
 	}
 	source, err := l.sources.Remote(url)
 	if err != nil {
-		l.fail(one.at, "Remote file `%s` could not be fetched because of: %s", clip(one.location), clip(err.Error()))
+		// The reason may name the address with its variables expanded, which can be secrets.
+		l.fail(one.at, "Remote file `%s` could not be fetched!", clip(one.location))
 		return nil
 	}
 	return l.nested(one, url, one.location, source, from)

@@ -42,6 +42,10 @@ func TestInclude(t *testing.T) {
 		{"{local: /a.yml}", "shared: from a | main: m"},
 		{"$WHERE/$NAME.yml", "shared: from b | only-b: b | main: m"},
 		{"ci/*.yml", "shared: from b | only-b: b | main: m"},
+		{"'ci/**.yml'", "shared: from b | only-b: b | main: m"},
+		{"'**.yml'", "shared: from b | only-b: b | main: m"},
+		{"'**/*.yml'", "shared: from b | only-b: b | main: m"},
+		{"'ci/**/*.yml'", "1:10 Local file `ci/**/*.yml` does not have any matching files!"},
 		{"'ci/**'", "shared: from b | only-b: b | c: c | main: m"},
 		{"nest.yml", "shared: from a | nested: n | main: m"},
 		{"{project: acme/ci, ref: main, file: t.yml}", "rel: from acme/ci | t: t | main: m"},
@@ -116,7 +120,7 @@ func TestIncludeRemoteAndFailures(t *testing.T) {
 		t.Errorf("%v %v", p, err)
 	}
 	_, err := build("include: {remote: https://example.org/b.yml}\na: {script: x}", sources, push(""))
-	if got := told(err); got != "1:10 Remote file `https://example.org/b.yml` could not be fetched because of: no route" {
+	if got := told(err); got != "1:10 Remote file `https://example.org/b.yml` could not be fetched!" {
 		t.Error(got)
 	}
 	down := errors.New("the disk is gone")

@@ -1,5 +1,7 @@
 package syntax
 
+import "slices"
+
 // inherits says which variables of the file's top a job takes.
 type inherits struct {
 	none bool
@@ -36,7 +38,7 @@ func (d decoder) inherit(path string, v *value) inherits {
 
 // takes tells whether a job takes a variable of the top.
 func (in inherits) takes(key string) bool {
-	return !in.none && (in.only == nil || contains(in.only, key))
+	return !in.none && (in.only == nil || slices.Contains(in.only, key))
 }
 
 // inheritDefault puts what default has for all jobs into a job that has no word of its own about it.
@@ -61,7 +63,7 @@ func inheritDefault(job, defaults *value) *value {
 	entries := job.entries[:len(job.entries):len(job.entries)]
 	bridge := isBridge(job)
 	for _, e := range defaults.entries {
-		if job.get(e.key) != nil || wanted != nil && !contains(wanted, e.key) || bridge && !bridgeKeys[e.key] {
+		if job.get(e.key) != nil || wanted != nil && !slices.Contains(wanted, e.key) || bridge && !bridgeKeys[e.key] {
 			continue
 		}
 		if i := job.find(e.key); i >= 0 { // null: the job has no word of its own

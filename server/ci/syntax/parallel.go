@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"svc/server/ci/variables"
@@ -142,7 +143,7 @@ func (v variant) isWanted(matrix []map[string][]string) bool {
 	for _, wanted := range matrix {
 		fits := len(wanted) == len(v.variables)
 		for _, own := range v.variables {
-			fits = fits && contains(wanted[own.Key], own.Value)
+			fits = fits && slices.Contains(wanted[own.Key], own.Value)
 		}
 		if fits {
 			return true

@@ -192,6 +192,7 @@ type TriggerFile struct {
 	Project  string
 	Ref      string
 	File     string
+	Inputs   map[string]string
 }
 
 // Release is made after the job's script.

@@ -1,6 +1,9 @@
 package syntax
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // maxReferences is how deep a !reference may lead to another one.
 const maxReferences = 10
@@ -95,7 +98,7 @@ func (r *referrer) follow(v *value) *value {
 	case len(v.items) == 0 || target == nil || target == r.root:
 		r.fail(v.at, "%s could not be found", written)
 		return nothing
-	case contains(r.way, written):
+	case slices.Contains(r.way, written):
 		r.fail(v.at, "%s is part of a circular chain", written)
 		return nothing
 	case len(r.way) >= maxReferences:

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"slices"
 	"time"
 
 	"svc/server/ci/variables"
@@ -91,7 +92,7 @@ func (d decoder) rule(path string, v *value, scope ruleScope) rule {
 		d.jobRuleFields(path, &r, known)
 	}
 	known["when"] = func(v *value) {
-		if !v.isScalar() || !contains(whens, v.text) {
+		if !v.isScalar() || !slices.Contains(whens, v.text) {
 			d.fail(v.at, "%s when unknown value: %s", path, v.short())
 			return
 		}

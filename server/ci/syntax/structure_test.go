@@ -147,7 +147,7 @@ func TestNeedsAreBounded(t *testing.T) {
 		t.Error(told(err))
 	}
 	_, err := build(fmt.Sprintf(source, 51), Sources{}, push(""))
-	if got := told(err); got != "2:0 y: one job can only need 50 others, but you have listed 51" {
+	if got := told(err); got != "2:1 y: one job can only need 50 others, but you have listed 51" {
 		t.Error(got)
 	}
 }

@@ -73,6 +73,7 @@ func (d decoder) triggerFile(path string, v *value) TriggerFile {
 		"template": func(v *value) { f.Template = d.text(path+" template", v) },
 		"project":  func(v *value) { f.Project = d.text(path+" project", v) },
 		"ref":      func(v *value) { f.Ref = d.text(path+" ref", v) },
+		"inputs":   func(v *value) { f.Inputs = d.triggerInputs(path+":inputs", v) },
 		"file": func(v *value) {
 			if all := d.textOrTexts(path+" file", v); len(all) == 1 {
 				f.File = all[0]

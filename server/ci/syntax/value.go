@@ -1,6 +1,9 @@
 package syntax
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 type kind uint8
 
@@ -103,7 +106,7 @@ func (v *value) get(key string) *value {
 func (v *value) without(keys ...string) *value {
 	kept := make([]entry, 0, len(v.entries))
 	for _, e := range v.entries {
-		if !contains(keys, e.key) {
+		if !slices.Contains(keys, e.key) {
 			kept = append(kept, e)
 		}
 	}
@@ -138,13 +141,4 @@ func clip(s string) string {
 		return s
 	}
 	return strings.ToValidUTF8(s[:longest], "") + "…"
-}
-
-func contains(all []string, one string) bool {
-	for _, s := range all {
-		if s == one {
-			return true
-		}
-	}
-	return false
 }

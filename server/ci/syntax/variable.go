@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"slices"
 	"strings"
 
 	"svc/server/ci/variables"
@@ -78,7 +79,7 @@ func (d decoder) variable(path string, v *value, p *Prefill, top bool) {
 		d.fail(v.at, "%s config uses invalid data keys: %s", path, strings.Join(unknown, ", "))
 	case !top && v.find("value") < 0:
 		d.fail(v.at, "%s config value can't be blank", path)
-	case p.Options != nil && !contains(p.Options, p.Value):
+	case p.Options != nil && !slices.Contains(p.Options, p.Value):
 		d.fail(v.at, "%s config value must be present in options", path)
 	}
 }
