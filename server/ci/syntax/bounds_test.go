@@ -27,25 +27,34 @@ func bombs() map[string][2]string {
 	for i := range 10_000 {
 		fmt.Fprintf(&jobs, "j%d: {script: x}\n", i)
 	}
+	var long strings.Builder
+	for range 400 {
+		long.WriteString("    - if: $LONG =~ /x$/\n")
+	}
+	slow := "variables: {LONG: " + strings.Repeat("a", 400_000) + "}\n.b:\n  rules:\n" + long.String()
+	for i := range 100 {
+		slow += fmt.Sprintf("j%d: {extends: .b, script: x}\n", i)
+	}
 	merges := ".a0: &a0 {x: 1}\n"
 	for i := 1; i < 50; i++ {
 		merges += fmt.Sprintf(".a%d: &a%d {<<: [*a%d, *a%d], k%d: *a%d, l%d: *a%d}\n", i, i, i-1, i-1, i, i-1, i, i-1)
 	}
 	return map[string][2]string{
-		"a long file":         {strings.Repeat("#", MaxFile+1), "The file is longer than"},
-		"billion laughs":      {laughs.String() + "a: {script: x}", "The parsed YAML is too big"},
-		"merges":              {merges + "a: {script: x}", "The parsed YAML is too big"},
-		"long text repeated":  {".a: &a " + strings.Repeat("x", 500_000) + "\n.b: [" + strings.Repeat("*a, ", 20) + "*a]\na: {script: x}", "The parsed YAML is too big"},
-		"deep flow":           {strings.Repeat("[", 100_000), "nesting is deeper than 100"},
-		"deep maps":           {strings.Repeat("{a: ", 200), "nesting is deeper than 100"},
-		"deep blocks":         {strings.Repeat("- ", 100_000) + "a", "nesting is deeper than 100"},
-		"references":          {references.String(), "The parsed YAML is too big"},
-		"many jobs":           {jobs.String(), "The pipeline has 10000 jobs; the limit is 2000"},
-		"jobs by parallel":    {strings.ReplaceAll(strings.Join(strings.SplitAfterN(jobs.String(), "\n", 12)[:11], ""), "x}", "x, parallel: 200}"), "The pipeline has 2200 jobs; the limit is 2000"},
-		"expanding variables": {"variables:\n" + values.String() + "  V40: xxxxxxxx\na: {script: x, rules: [{if: $V0}]}", "is longer than 1048576 bytes when expanded"},
-		"expanding names":     {"variables:\n" + values.String() + "  V40: xxxxxxxx\na: {script: x, environment: $V0}", "is longer than 1048576 bytes when expanded"},
-		"bad repetition":      {"a: {script: x, rules: [{if: '$CI_COMMIT_BRANCH =~ /(((a{100}){100}){100}){100}/'}]}", "invalid expression syntax"},
-		"variables":           {"a:\n  script: x\n  variables:\n" + manyKeys(2000), "has more than 1000 variables"},
+		"a long file":                {strings.Repeat("#", MaxFile+1), "The file is longer than"},
+		"billion laughs":             {laughs.String() + "a: {script: x}", "The parsed YAML is too big"},
+		"merges":                     {merges + "a: {script: x}", "The parsed YAML is too big"},
+		"long text repeated":         {".a: &a " + strings.Repeat("x", 500_000) + "\n.b: [" + strings.Repeat("*a, ", 20) + "*a]\na: {script: x}", "The parsed YAML is too big"},
+		"deep flow":                  {strings.Repeat("[", 100_000), "nesting is deeper than 100"},
+		"deep maps":                  {strings.Repeat("{a: ", 200), "nesting is deeper than 100"},
+		"deep blocks":                {strings.Repeat("- ", 100_000) + "a", "nesting is deeper than 100"},
+		"references":                 {references.String(), "The parsed YAML is too big"},
+		"many jobs":                  {jobs.String(), "The pipeline has 10000 jobs; the limit is 2000"},
+		"jobs by parallel":           {strings.ReplaceAll(strings.Join(strings.SplitAfterN(jobs.String(), "\n", 12)[:11], ""), "x}", "x, parallel: 200}"), "The pipeline has 2200 jobs; the limit is 2000"},
+		"expanding variables":        {"variables:\n" + values.String() + "  V40: xxxxxxxx\na: {script: x, rules: [{if: $V0}]}", "is longer than 1048576 bytes when expanded"},
+		"expanding names":            {"variables:\n" + values.String() + "  V40: xxxxxxxx\na: {script: x, environment: $V0}", "is longer than 1048576 bytes when expanded"},
+		"rules over a long variable": {slow, "The rules take too much work"},
+		"bad repetition":             {"a: {script: x, rules: [{if: '$CI_COMMIT_BRANCH =~ /(((a{100}){100}){100}){100}/'}]}", "invalid expression syntax"},
+		"variables":                  {"a:\n  script: x\n  variables:\n" + manyKeys(2000), "has more than 1000 variables"},
 	}
 }
 
@@ -70,6 +79,25 @@ func TestBombs(t *testing.T) {
 		} else {
 			t.Logf("%s: %s", name, spent)
 		}
+	}
+}
+
+// Many patterns over many files are bounded, too.
+func TestManyPatterns(t *testing.T) {
+	t.Parallel()
+	context := push("")
+	paths := make([]string, 100_000)
+	for i := range paths {
+		paths[i] = fmt.Sprintf("folder/%d/file.txt", i)
+	}
+	context.Files = func(string, string) ([]string, error) { return paths, nil }
+	var file strings.Builder
+	for i := range 50 {
+		fmt.Fprintf(&file, "j%d: {script: x, rules: [{exists: ['**/%da*', '**/%db*', '**/%dc*']}]}\n", i, i, i, i)
+	}
+	_, err := build(file.String(), Sources{}, context)
+	if got := told(err); !strings.Contains(got, "The rules take too much work") {
+		t.Error(got)
 	}
 }
 

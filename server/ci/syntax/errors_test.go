@@ -108,6 +108,7 @@ var refused = []struct{ name, source, want string }{
 	{"reference", "a: {script: !reference [.b, script]}", `1:13 !reference [".b", "script"] could not be found`},
 	{"reference circle", "a: {script: !reference [b, script]}\nb: {script: !reference [a, script]}", "1:13 !reference [\"b\", \"script\"] is part of a circular chain\n2:13 !reference [\"a\", \"script\"] is part of a circular chain"},
 	{"reference to oneself", "a: {script: [!reference [a, script]]}", `1:14 !reference ["a", "script"] is part of a circular chain`},
+	{"reference to nothing", "a: {script: !reference []}", "1:13 !reference [] could not be found"},
 	{"reference text", "a: {script: !reference b}", "1:13 !reference must be followed by a list: the name of a job and of its keys"},
 
 	{"parallel", "a: {script: x, parallel: 0}", "1:26 jobs:a:parallel config must be greater than or equal to 1"},

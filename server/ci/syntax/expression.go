@@ -35,9 +35,6 @@ const (
 
 var errExpression = errors.New("invalid expression syntax")
 
-// lookup finds a variable's expanded value; false if there is none.
-type lookup func(name string) (string, bool, error)
-
 // parseExpression reads a condition. Comparisons bind closer than &&, and && closer than ||.
 func parseExpression(source string) (*expression, error) {
 	if len(source) > maxExpression {
@@ -133,47 +130,47 @@ func (p *expressionParser) operand() (*expression, error) {
 }
 
 // evaluate tells whether the condition holds.
-func (e *expression) evaluate(find lookup) (bool, error) {
+func (e *expression) evaluate(ask asker) (bool, error) {
 	switch e.op {
 	case opAnd, opOr:
-		left, err := e.left.evaluate(find)
+		left, err := e.left.evaluate(ask)
 		if err != nil || left == (e.op == opOr) {
 			return left, err
 		}
-		return e.right.evaluate(find)
+		return e.right.evaluate(ask)
 	case opEqual, opNotEqual, opMatch, opNotMatch:
-		return e.compare(find)
+		return e.compare(ask)
 	}
-	value, known, err := e.value(find)
+	value, known, err := e.value(ask)
 	return known && value != "", err
 }
 
-func (e *expression) compare(find lookup) (bool, error) {
-	left, known, err := e.left.value(find)
+func (e *expression) compare(ask asker) (bool, error) {
+	left, known, err := e.left.value(ask)
 	if err != nil {
 		return false, err
 	}
 	switch e.op {
 	case opMatch, opNotMatch:
-		matches, err := e.right.matches(left, known, find)
+		matches, err := e.right.matches(left, known, ask)
 		return matches == (e.op == opMatch), err
 	}
-	right, rightKnown, err := e.right.value(find)
+	right, rightKnown, err := e.right.value(ask)
 	equal := known == rightKnown && left == right
 	return equal == (e.op == opEqual), err
 }
 
 // value is what stands on a side of a comparison; false for null.
-func (e *expression) value(find lookup) (string, bool, error) {
+func (e *expression) value(ask asker) (string, bool, error) {
 	switch e.op {
 	case opNull:
 		return "", false, nil
 	case opVariable:
-		return find(e.text)
+		return ask.variable(e.text)
 	case opText, opPattern:
 		return e.text, true, nil
 	}
-	holds, err := e.evaluate(find)
+	holds, err := e.evaluate(ask)
 	if holds {
 		return "true", true, err
 	}
@@ -182,15 +179,15 @@ func (e *expression) value(find lookup) (string, bool, error) {
 
 // matches compares with a pattern, which may also be in a variable. Nothing matches null, and a pattern in a variable that
 // cannot be read matches nothing.
-func (e *expression) matches(subject string, known bool, find lookup) (bool, error) {
+func (e *expression) matches(subject string, known bool, ask asker) (bool, error) {
 	if e.op == opPattern {
 		return known && e.pattern.match(subject), nil
 	}
-	source, there, err := e.value(find)
+	source, there, err := e.value(ask)
 	if err != nil || !there || !known {
 		return false, err
 	}
-	compiled, ok := parsePattern(source)
+	compiled, ok := ask.work.pattern(source)
 	return ok && compiled.match(subject), nil
 }
 

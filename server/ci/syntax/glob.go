@@ -93,6 +93,22 @@ func globSource(source string) string {
 	return out.String()
 }
 
+// globEnds are the texts with which every path begins and ends that fits a pattern.
+func globEnds(source string) (prefix, suffix string) {
+	first, last := strings.IndexAny(source, globChars), strings.LastIndexAny(source, globChars+"]}")
+	if first < 0 {
+		return source, source
+	}
+	prefix, suffix = source[:first], source[last+1:]
+	if strings.HasSuffix(source[:last+1], "**") {
+		suffix = strings.TrimPrefix(suffix, "/") // **/ may stand for no folder at all
+	}
+	if strings.Contains(prefix, ",") || strings.Contains(suffix, ",") {
+		return "", "" // perhaps inside of braces
+	}
+	return prefix, suffix
+}
+
 // quoteByte leaves the bytes of longer characters alone: they follow each other in the pattern as they do in the path.
 func quoteByte(c byte) string {
 	if c >= 0x80 {

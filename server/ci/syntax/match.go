@@ -3,7 +3,6 @@ package syntax
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"svc/server/ci/variables"
 )
@@ -13,10 +12,11 @@ type matcher struct {
 	context *Context
 	changed map[string]*fileList // by compare_to
 	files   map[[2]string]*fileList
+	work    *work
 }
 
 func newMatcher(c *Context) *matcher {
-	return &matcher{context: c, changed: map[string]*fileList{}, files: map[[2]string]*fileList{}}
+	return &matcher{context: c, changed: map[string]*fileList{}, files: map[[2]string]*fileList{}, work: newWork()}
 }
 
 // first is the first rule that holds, nil if none does.
@@ -35,7 +35,7 @@ func (m *matcher) first(rules []rule, set *variables.Set) (*rule, error) {
 
 func (m *matcher) holds(r *rule, set *variables.Set) (bool, error) {
 	if r.condition != nil {
-		if holds, err := r.condition.evaluate(set.Get); err != nil || !holds {
+		if holds, err := r.condition.evaluate(asker{set.Get, m.work}); err != nil || !holds {
 			return false, placed(r.at, err)
 		}
 	}
@@ -50,11 +50,11 @@ func (m *matcher) holds(r *rule, set *variables.Set) (bool, error) {
 	return true, nil
 }
 
-// placed makes an expansion that went too far a mistake of the file.
+// placed makes it a mistake of the file when expanding or asking went too far.
 func placed(at mark, err error) error {
 	var long *variables.TooLongError
-	if errors.As(err, &long) {
-		return Errors{at.error("%s", long)}
+	if errors.As(err, &long) || errors.Is(err, errTooMuch) {
+		return Errors{at.error("%s", err)}
 	}
 	return err
 }
@@ -76,7 +76,7 @@ func (m *matcher) anyChanged(c *changes, set *variables.Set) (bool, error) {
 		if err != nil {
 			return false, fmt.Errorf("list changed files: %w", err)
 		}
-		files = newFileList(paths, !known)
+		files = newFileList(paths, !known, m.work)
 		m.changed[compareTo] = files
 	}
 	return files.any(c.at, c.paths, set)
@@ -116,78 +116,9 @@ func (m *matcher) list(project, ref string) (*fileList, error) {
 			return nil, fmt.Errorf("list files: %w", err)
 		}
 	}
-	files := newFileList(paths, false)
+	files := newFileList(paths, false, m.work)
 	m.files[at] = files
 	return files, nil
-}
-
-// fileList answers whether any of its paths fits a pattern.
-type fileList struct {
-	paths []string
-	all   bool // whatever is asked, it is among them
-	exact map[string]bool
-	known map[string]bool // answers so far, by pattern
-}
-
-func newFileList(paths []string, all bool) *fileList {
-	l := &fileList{paths: paths, all: all, exact: make(map[string]bool, len(paths)), known: map[string]bool{}}
-	for _, path := range paths {
-		l.exact[path] = true
-	}
-	return l
-}
-
-// any tells whether one of the patterns fits one of the paths.
-func (l *fileList) any(at mark, patterns []string, set *variables.Set) (bool, error) {
-	if l.all {
-		return true, nil
-	}
-	for _, source := range patterns {
-		pattern, err := set.Expand(source)
-		if err != nil {
-			return false, placed(at, err)
-		}
-		if l.has(pattern) {
-			return true, nil
-		}
-	}
-	return false, nil
-}
-
-func (l *fileList) has(pattern string) bool {
-	if answer, asked := l.known[pattern]; asked {
-		return answer
-	}
-	answer := false
-	if !isGlob(pattern) {
-		answer = l.exact[strings.TrimPrefix(pattern, "./")]
-	} else {
-		answer = l.hasLike(pattern)
-	}
-	l.known[pattern] = answer
-	return answer
-}
-
-// hasLike compiles the pattern only for paths that begin like it.
-func (l *fileList) hasLike(pattern string) bool {
-	pattern = strings.TrimPrefix(pattern, "./")
-	prefix := pattern[:strings.IndexAny(pattern, globChars)]
-	var g glob
-	ok := false
-	for _, path := range l.paths {
-		if !strings.HasPrefix(path, prefix) {
-			continue
-		}
-		if !ok {
-			if g, ok = newGlob(pattern); !ok {
-				return false
-			}
-		}
-		if g.match(path) {
-			return true
-		}
-	}
-	return false
 }
 
 // fits tells whether the context fits a filter of only or except: every kind of condition that it has must.
@@ -196,7 +127,7 @@ func (m *matcher) fits(f *refFilter, set *variables.Set) (bool, error) {
 		return false, nil
 	}
 	if len(f.variables) > 0 {
-		if holds, err := anyHolds(f.variables, set); err != nil || !holds {
+		if holds, err := m.anyHolds(f.variables, set); err != nil || !holds {
 			return false, placed(f.at, err)
 		}
 	}
@@ -206,9 +137,9 @@ func (m *matcher) fits(f *refFilter, set *variables.Set) (bool, error) {
 	return true, nil
 }
 
-func anyHolds(conditions []*expression, set *variables.Set) (bool, error) {
+func (m *matcher) anyHolds(conditions []*expression, set *variables.Set) (bool, error) {
 	for _, condition := range conditions {
-		if holds, err := condition.evaluate(set.Get); err != nil || holds {
+		if holds, err := condition.evaluate(asker{set.Get, m.work}); err != nil || holds {
 			return holds, err
 		}
 	}
@@ -245,7 +176,7 @@ func (m *matcher) isRef(name string) bool {
 	if mergeRequest {
 		return false
 	}
-	if compiled, ok := parsePattern(name); ok {
+	if compiled, ok := m.work.pattern(name); ok {
 		return compiled.match(c.Ref)
 	}
 	return name == c.Ref

@@ -88,16 +88,7 @@ func (r *referrer) holdsReference(v *value) bool {
 func (r *referrer) follow(v *value) *value {
 	nothing := newScalar(null, "", v.at)
 	written := "!reference " + quoted(v)
-	target := r.root
-	for _, step := range v.items {
-		if target = target.get(step.text); !step.isScalar() || target == nil {
-			break
-		}
-	}
 	switch {
-	case len(v.items) == 0 || target == nil || target == r.root:
-		r.fail(v.at, "%s could not be found", written)
-		return nothing
 	case slices.Contains(r.way, written):
 		r.fail(v.at, "%s is part of a circular chain", written)
 		return nothing
@@ -106,12 +97,34 @@ func (r *referrer) follow(v *value) *value {
 		return nothing
 	}
 	r.way = append(r.way, written)
+	defer func() { r.way = r.way[:len(r.way)-1] }()
+	target := r.target(v)
+	if target == nil {
+		r.fail(v.at, "%s could not be found", written)
+		return nothing
+	}
 	resolved := r.resolve(target)
-	r.way = r.way[:len(r.way)-1]
 	if r.spent += resolved.weight; r.spent > maxWeight {
 		r.fail(v.at, "The parsed YAML is too big")
 	}
 	return resolved
+}
+
+// target walks along the path of a reference, also through others; nil if it leads nowhere.
+func (r *referrer) target(v *value) *value {
+	target := r.root
+	for _, step := range v.items {
+		if target.kind == tagged {
+			target = r.follow(target)
+		}
+		if target = target.get(step.text); target == nil || !step.isScalar() {
+			return nil
+		}
+	}
+	if target == r.root {
+		return nil
+	}
+	return target
 }
 
 // quoted writes the path of a reference as it is known from messages.

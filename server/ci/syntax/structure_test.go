@@ -24,6 +24,7 @@ func TestStructure(t *testing.T) {
 		{"reference in reference", ".c: {script: [c]}\n.b: {script: [!reference [.c, script], b]}\na: {script: !reference [.b, script]}", "c; b / / /"},
 		{"reference to what extends", ".c: {script: [c]}\n.b: {extends: .c}\na: {script: !reference [.b, script]}", "c / / /"},
 		{"extends with reference", ".c: {script: [c]}\n.b: {script: [!reference [.c, script]]}\na: {extends: .b}", "c / / /"},
+		{"reference through a reference", ".c: {variables: {X: 1}}\n.b: {variables: !reference [.c, variables]}\na: {script: x, variables: {Y: !reference [.b, variables, X]}}", "x / / / Y=1"},
 		{"anchor", ".b: &b {script: b, image: i}\na: *b", "b / i / /"},
 		{"merge key", ".b: &b {script: b, image: i}\na: {<<: *b, script: a}", "a / i / /"},
 		{"merge key after", ".b: &b {script: b, image: i}\na: {script: a, <<: *b}", "a / i / /"},
@@ -174,6 +175,15 @@ func TestExtendsAndReferencesAreBounded(t *testing.T) {
 		if got, _, _ := strings.Cut(told(err), "\n"); got != c.want {
 			t.Errorf("%d times %s: %s, want %s", c.n, c.link, got, c.want)
 		}
+	}
+}
+
+// References whose paths lead through each other end, whatever is told about them.
+func TestReferencesThroughEachOther(t *testing.T) {
+	t.Parallel()
+	_, err := build(".a: !reference [.b, x]\n.b: !reference [.a, x]\na: {script: x}", Sources{}, push(""))
+	if !strings.Contains(told(err), `!reference [".b", "x"] is part of a circular chain`) {
+		t.Error(told(err))
 	}
 }
 
