@@ -173,18 +173,3 @@ func (d decoder) tags(path string, v *value) []string {
 	}
 	return tags
 }
-
-// coverage reads a regular expression between slashes.
-func (d decoder) coverage(path string, v *value) string {
-	if _, ok := parsePattern(v.text); !v.isScalar() || !ok {
-		d.fail(v.at, "%s config must be a regular expression", path)
-		return ""
-	}
-	source := strings.TrimSpace(v.text)
-	end := strings.LastIndexByte(source, '/')
-	body, flags := source[1:end], source[end+1:]
-	if flags != "" {
-		body = "(?" + flags + ")" + body
-	}
-	return body
-}

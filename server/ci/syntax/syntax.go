@@ -9,7 +9,10 @@
 //	extends.go    jobs merged over the jobs that they extend
 //	reference.go  !reference [job, key]
 //	config.go     keywords to a Config, each read in the file that bears its name; check.go sees that all fits together
-//	compile.go    rules asked in a Context, which leaves the jobs of one Pipeline
+//	compile.go    rules asked in a Context (match.go, expression.go), which leaves the jobs of one Pipeline (pipeline.go)
+//
+// Whatever a file holds, time and memory are bounded: parse.go and value.go bound its size written out, include.go the
+// number of files, work.go the asking of rules.
 package syntax
 
 import (
