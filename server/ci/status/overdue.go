@@ -1,0 +1,56 @@
+package status
+
+import "time"
+
+const (
+	// PendingLimit is how long a job waits for a runner before it is given up.
+	PendingLimit = 24 * time.Hour
+	// SilenceLimit is how long a runner may say nothing about a job.
+	SilenceLimit = time.Hour
+	// StaleLimit is how late a delayed job may start, if the service was away.
+	StaleLimit = time.Hour
+	// grace is what a runner gets to report a timeout that it sees itself.
+	grace = 15 * time.Minute
+)
+
+// Clocked is a job with its times; those that have not come are zero.
+type Clocked struct {
+	Status    Status
+	Queued    time.Time
+	Started   time.Time
+	Contacted time.Time // the runner's last word about the job
+	Scheduled time.Time // when a delayed job is due
+	Timeout   time.Duration
+}
+
+// Overdue tells whether a job has to be dropped now, and why.
+func Overdue(j Clocked, now time.Time) (Reason, bool) {
+	since := func(t time.Time) time.Duration {
+		if t.IsZero() {
+			return 0
+		}
+		return now.Sub(t)
+	}
+	switch j.Status {
+	case Pending:
+		if since(j.Queued) > PendingLimit {
+			return StuckOrTimeoutFailure, true
+		}
+	case Running, Canceling:
+		heard := j.Contacted
+		if heard.IsZero() {
+			heard = j.Started
+		}
+		switch {
+		case j.Timeout > 0 && since(j.Started) > j.Timeout+grace:
+			return JobExecutionTimeout, true
+		case since(heard) > SilenceLimit:
+			return StuckOrTimeoutFailure, true
+		}
+	case Scheduled:
+		if since(j.Scheduled) > StaleLimit {
+			return StaleSchedule, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,36 @@
+package syntax
+
+// Described is a job as the file has it, for those who check a file: no rules are asked.
+type Described struct {
+	Job
+	Only   []string // refs; nil if the job does not say
+	Except []string
+}
+
+// Jobs lists all jobs that rules might let into a pipeline.
+func (c *Config) Jobs() []Described {
+	all := make([]Described, len(c.jobs))
+	for i, entry := range c.jobs {
+		d := Described{Job: entry.Job}
+		d.When = firstText(d.When, "on_success")
+		d.AllowFailure = entry.When == "manual"
+		if entry.allowFailure != nil {
+			d.AllowFailure = *entry.allowFailure
+		}
+		for _, need := range entry.needs {
+			if need.cross == nil {
+				d.Needs = append(d.Needs, need.Need)
+			}
+		}
+		if entry.only != nil {
+			d.Only = entry.only.refs
+		} else if !entry.hasRules && !c.workflow.hasRules {
+			d.Only = defaultOnly.refs
+		}
+		if entry.except != nil {
+			d.Except = entry.except.refs
+		}
+		all[i] = d
+	}
+	return all
+}

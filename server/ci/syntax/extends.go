@@ -1,0 +1,104 @@
+package syntax
+
+import (
+	"slices"
+	"strings"
+)
+
+// maxExtends is how many levels of extends a job may have below it.
+const maxExtends = 11
+
+// extend gives every job of the file what it extends.
+func (p *problems) extend(root *value) *value {
+	x := extender{problems: p, root: root, done: map[string]extended{}}
+	entries := make([]entry, len(root.entries))
+	for i, e := range root.entries {
+		e.value = x.resolve(e.key).value
+		entries[i] = e
+	}
+	whole := newDict(entries, root.at)
+	if whole.weight > maxWeight {
+		p.fail(root.at, "The parsed YAML is too big")
+	}
+	return whole
+}
+
+type extender struct {
+	*problems
+	root *value
+	done map[string]extended
+	way  []string
+}
+
+// extended is a job with what it extends, and how many levels that are.
+type extended struct {
+	value  *value
+	levels int
+}
+
+// resolve is the job with what it extends merged below it. Whoever is extended first counts least.
+func (x *extender) resolve(name string) extended {
+	e := x.root.entries[x.root.find(name)]
+	if e.value.kind != dict || e.value.find("extends") < 0 {
+		return extended{e.value, 0}
+	}
+	if done, ok := x.done[name]; ok {
+		return done
+	}
+	if slices.Contains(x.way, name) {
+		x.fail(e.at, "%s: circular dependency detected in `extends`", clip(name))
+		return extended{e.value, 0}
+	}
+	if len(x.way) > maxExtends {
+		x.fail(e.at, "%s: nesting too deep in `extends`", clip(name))
+		return extended{e.value, 0}
+	}
+	x.way = append(x.way, name)
+	var below *value
+	levels := 0
+	for _, base := range x.bases(name, e.value) {
+		resolved := x.resolve(base)
+		below = merge(below, resolved.value)
+		if levels = max(levels, resolved.levels+1); below.weight > maxWeight {
+			break
+		}
+	}
+	x.way = x.way[:len(x.way)-1]
+	if levels > maxExtends {
+		x.fail(e.at, "%s: nesting too deep in `extends`", clip(name))
+	}
+	if below != nil && below.kind == dict {
+		below = below.without("extends")
+	}
+	result := extended{merge(below, e.value.without("extends")), levels}
+	x.done[name] = result
+	return result
+}
+
+// bases are the names in extends that are there.
+func (x *extender) bases(name string, job *value) []string {
+	v := job.entries[job.find("extends")].value
+	var bases, unknown []string
+	items := []*value{v}
+	if v.kind == list {
+		items = v.items
+	}
+	for _, item := range items {
+		switch {
+		case item.kind == null && v.kind != list:
+		case !item.isScalar():
+			x.fail(v.at, "jobs:%s:extends config should be an array of strings or a string", clip(name))
+			return nil
+		case x.root.find(item.text) < 0:
+			unknown = append(unknown, clip(item.text))
+		case x.root.entries[x.root.find(item.text)].value.kind != dict:
+			x.fail(item.at, "%s: invalid base hashes in `extends` (%s)", clip(name), clip(item.text))
+		default:
+			bases = append(bases, item.text)
+		}
+	}
+	if unknown != nil {
+		x.fail(v.at, "%s: unknown keys in `extends` (%s)", clip(name), strings.Join(unknown, ", "))
+	}
+	return bases
+}

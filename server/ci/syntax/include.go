@@ -1,0 +1,336 @@
+package syntax
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"svc/server/ci/variables"
+)
+
+const (
+	maxIncludes    = 150
+	maxTotalSource = 8 * MaxFile // of all files together
+)
+
+// loader reads the file and what it includes.
+type loader struct {
+	decoder
+	sources Sources
+	context *Context
+	match   *matcher
+	set     *variables.Set
+	count   int      // files included so far
+	bytes   int      // read so far
+	way     []string // the includes that led here
+	failure error    // ours, not the file's
+}
+
+// origin is where the local includes of a file are looked for; the zero value is the pipeline's own commit.
+type origin struct{ project, ref string }
+
+func newLoader(p *problems, sources Sources, context *Context) *loader {
+	return &loader{
+		decoder: decoder{p, map[string]*expression{}}, sources: sources, context: context, match: newMatcher(context),
+		set: variables.NewSet(variables.NewLayer(context.Predefined), context.given("")),
+	}
+}
+
+// main reads the project's CI file.
+func (l *loader) main(source []byte) *value {
+	return l.read(nil, source, origin{}, givenInputs(l.context.Inputs))
+}
+
+// read makes one dictionary of a file and all that it includes. Nil says that it went wrong.
+func (l *loader) read(name *string, source []byte, from origin, inputs []entry) *value {
+	if l.bytes += len(source); l.bytes > maxTotalSource {
+		l.fail(mark{file: name}, "The included files are longer than %d bytes together", maxTotalSource)
+		return nil
+	}
+	before := len(l.errors)
+	documents := l.parse(name, source)
+	if len(l.errors) > before {
+		return nil
+	}
+	root := l.applyInputs(name, documents, inputs)
+	if root == nil || len(l.errors) > before {
+		return nil
+	}
+	if root.kind != dict {
+		if name == nil {
+			l.fail(root.at, "Invalid configuration format")
+		} else {
+			l.fail(root.at, "Included file `%s` does not have valid YAML syntax!", clip(*name))
+		}
+		return nil
+	}
+	include := root.get("include")
+	root = root.without("include")
+	if include == nil {
+		return root
+	}
+	var below *value
+	for _, one := range l.includes(include) {
+		below = merge(below, l.include(one, from))
+		if l.failure != nil || below != nil && below.weight > maxWeight {
+			break
+		}
+	}
+	root = merge(below, root)
+	if root.weight > maxWeight {
+		l.fail(root.at, "The parsed YAML is too big")
+	}
+	return root
+}
+
+// includeEntry is one of include as it is written.
+type includeEntry struct {
+	at       mark
+	kind     string // local, project, template, remote or component
+	location string
+	ref      string
+	files    []string // of a project
+	rules    []rule
+	hasRules bool
+	inputs   []entry
+}
+
+func (l *loader) includes(v *value) []includeEntry {
+	items := []*value{v}
+	if v.kind == list {
+		items = v.items
+	}
+	var all []includeEntry
+	for _, item := range items {
+		switch {
+		case item.isScalar():
+			one := includeEntry{at: item.at, kind: "local", location: item.text}
+			if strings.HasPrefix(item.text, "http://") || strings.HasPrefix(item.text, "https://") {
+				one.kind = "remote"
+			}
+			all = append(all, one)
+		case item.kind == dict:
+			if one, ok := l.includeEntry(item); ok {
+				all = append(all, one)
+			}
+		default:
+			l.fail(item.at, "include config should be a string, a hash, or an array of these")
+		}
+	}
+	return all
+}
+
+const eachInclude = "Each include must use only one of: local, project, template, remote, component"
+
+func (l *loader) includeEntry(v *value) (includeEntry, bool) {
+	one := includeEntry{at: v.at}
+	before := len(l.errors)
+	place := func(kind string) func(v *value) {
+		return func(v *value) {
+			if one.kind != "" {
+				l.fail(v.at, eachInclude)
+			}
+			one.kind, one.location = kind, l.text("include "+kind, v)
+		}
+	}
+	l.object("include", v, fields{
+		"local": place("local"), "project": place("project"), "template": place("template"), "remote": place("remote"),
+		"component": place("component"),
+		"ref":       func(v *value) { one.ref = l.text("include ref", v) },
+		"file":      func(v *value) { one.files = l.textOrTexts("include file", v) },
+		"rules": func(v *value) {
+			one.hasRules = true
+			one.rules = l.rules("include:rules", v, includeRule)
+		},
+		"inputs": func(v *value) {
+			if v.kind != dict {
+				l.fail(v.at, "include inputs should be a hash")
+			}
+			one.inputs = v.entries
+		},
+	})
+	switch {
+	case len(l.errors) > before:
+	case one.kind == "":
+		l.fail(v.at, eachInclude)
+	case one.kind == "project" && len(one.files) == 0:
+		l.fail(v.at, "include config must specify the file where to fetch the config from")
+	}
+	return one, len(l.errors) == before
+}
+
+// include reads the files that an entry names, merged.
+func (l *loader) include(one includeEntry, from origin) *value {
+	if one.hasRules {
+		r, err := l.match.first(one.rules, l.set)
+		if err != nil {
+			l.broken(err)
+			return nil
+		}
+		if r == nil || r.when == "never" {
+			return nil
+		}
+	}
+	location, ok := l.expand(one.at, one.location)
+	if !ok {
+		return nil
+	}
+	switch one.kind {
+	case "local":
+		return l.includeLocal(one, location, from)
+	case "project":
+		return l.includeProject(one, location)
+	case "template":
+		source, err := Template(location)
+		if err != nil {
+			l.fail(one.at, "Template file `%s` is not a valid location!", clip(one.location))
+			return nil
+		}
+		return l.nested(one, "template "+location, location, source, from)
+	case "remote":
+		return l.includeRemote(one, location, from)
+	}
+	l.fail(one.at, "Component `%s` cannot be included: this service has no catalog of components; use project and file", clip(one.location))
+	return nil
+}
+
+func (l *loader) expand(at mark, s string) (string, bool) {
+	expanded, err := l.set.Expand(s)
+	if err != nil {
+		l.broken(placed(at, err))
+	}
+	return expanded, err == nil
+}
+
+// broken keeps a failure of ours, and adds mistakes of the file to the others.
+func (l *loader) broken(err error) {
+	var mistakes Errors
+	if errors.As(err, &mistakes) {
+		l.errors = append(l.errors, mistakes...)
+	} else if l.failure == nil {
+		l.failure = err
+	}
+}
+
+// includeLocal reads a file beside this one, or all that fit a pattern.
+func (l *loader) includeLocal(one includeEntry, location string, from origin) *value {
+	names := []string{cleanPath(location)}
+	if strings.Contains(location, "*") {
+		files, err := l.match.list(from.project, from.ref)
+		if err != nil {
+			l.broken(err)
+			return nil
+		}
+		pattern, ok := newIncludeGlob(names[0])
+		names = nil
+		for _, file := range files.paths {
+			if ok && isYAML(file) && pattern.match(file) {
+				names = append(names, file)
+			}
+		}
+		if names == nil {
+			l.fail(one.at, "Local file `%s` does not have any matching files!", clip(one.location))
+			return nil
+		}
+		slices.Sort(names)
+	}
+	var merged *value
+	for _, name := range names {
+		merged = merge(merged, l.includeFile(one, from, name, one.location, fmt.Sprintf("Local file `%s`", clip(one.location))))
+		if l.failure != nil {
+			break
+		}
+	}
+	return merged
+}
+
+func (l *loader) includeProject(one includeEntry, project string) *value {
+	ref, ok := l.expand(one.at, one.ref)
+	if !ok {
+		return nil
+	}
+	var merged *value
+	for _, file := range one.files {
+		name, ok := l.expand(one.at, file)
+		if !ok {
+			return nil
+		}
+		what := fmt.Sprintf("Project `%s` file `%s`", clip(one.location), clip(file))
+		merged = merge(merged, l.includeFile(one, origin{project, ref}, cleanPath(name), file, what))
+		if l.failure != nil {
+			break
+		}
+	}
+	return merged
+}
+
+// includeFile reads a file of a project. It is called in messages as it was written, for its expanded name may hold a
+// secret; what begins the sentence if it is not there.
+func (l *loader) includeFile(one includeEntry, from origin, name, written, what string) *value {
+	if !isYAML(name) {
+		l.fail(one.at, "Included file `%s` does not have YAML extension!", clip(written))
+		return nil
+	}
+	source, err := []byte(nil), ErrNoFile
+	if l.sources.File != nil && name != "" {
+		source, err = l.sources.File(from.project, from.ref, name)
+	}
+	switch {
+	case errors.Is(err, ErrNoFile):
+		l.fail(one.at, "%s does not exist!", what)
+	case errors.Is(err, ErrNoProject):
+		l.fail(one.at, "Project `%s` not found or access denied! Make sure any includes in the pipeline configuration are correctly defined.", clip(one.location))
+	case errors.Is(err, ErrNoRef):
+		l.fail(one.at, "Project `%s` reference `%s` does not exist!", clip(one.location), clip(one.ref))
+	case err != nil:
+		l.broken(fmt.Errorf("include %s: %w", name, err))
+	case strings.TrimSpace(string(source)) == "":
+		l.fail(one.at, "%s is empty!", what)
+	default:
+		return l.nested(one, from.project+"@"+from.ref+":"+name, name, source, from)
+	}
+	return nil
+}
+
+func (l *loader) includeRemote(one includeEntry, url string, from origin) *value {
+	if l.sources.Remote == nil {
+		l.fail(one.at, "Remote file `%s` cannot be included: this service fetches nothing from other sites; use project and file", clip(one.location))
+		return nil
+	}
+	source, err := l.sources.Remote(url)
+	if err != nil {
+		// The reason may name the address with its variables expanded, which can be secrets.
+		l.fail(one.at, "Remote file `%s` could not be fetched!", clip(one.location))
+		return nil
+	}
+	return l.nested(one, url, one.location, source, from)
+}
+
+// nested reads an included file, unless it is too many or leads back to itself.
+func (l *loader) nested(one includeEntry, identity, name string, source []byte, from origin) *value {
+	if slices.Contains(l.way, identity) {
+		l.fail(one.at, "Include `%s` leads back to itself", clip(name))
+		return nil
+	}
+	if l.count++; l.count > maxIncludes {
+		if l.count == maxIncludes+1 {
+			l.fail(one.at, "Maximum of %d nested includes are allowed!", maxIncludes)
+		}
+		return nil
+	}
+	l.way = append(l.way, identity)
+	root := l.read(&name, source, from, one.inputs)
+	l.way = l.way[:len(l.way)-1]
+	return root
+}
+
+func isYAML(name string) bool {
+	return strings.HasSuffix(name, ".yml") || strings.HasSuffix(name, ".yaml")
+}
+
+// cleanPath is a path from the top of the repository; it cannot leave it.
+func cleanPath(name string) string {
+	return strings.TrimPrefix(path.Clean("/"+name), "/")
+}

@@ -1,0 +1,56 @@
+package syntax
+
+import "strings"
+
+// pages reads what a job publishes: true, or more about it.
+func (d decoder) pages(path string, v *value) *Pages {
+	p := &Pages{Publish: "public"}
+	switch v.kind {
+	case boolean:
+		if !isTrue(v) {
+			return nil
+		}
+	case dict:
+		d.object(path, v, fields{
+			"publish":     func(v *value) { p.Publish = d.text(path+" publish", v) },
+			"path_prefix": func(v *value) { p.PathPrefix = d.text(path+" path prefix", v) },
+			"expire_in": func(v *value) {
+				d.expiry(path+" expire in", v)
+				p.ExpireIn = v.text
+			},
+		})
+	default:
+		d.fail(v.at, "%s config should be a hash or a boolean value", path)
+	}
+	return p
+}
+
+// jobPublish reads the older place of pages:publish.
+func (d decoder) jobPublish(j *jobEntry, path string, v *value) {
+	publish := d.text(path+" config", v)
+	if j.Pages == nil {
+		j.Pages = &Pages{}
+	}
+	j.Pages.Publish = publish
+}
+
+// publish makes the job called pages one that publishes, and what is published an artifact, which is how it gets here.
+func (j *jobEntry) publish() {
+	if j.Name == "pages" && j.Pages == nil && !j.bridge && !j.has["pages"] {
+		j.Pages = &Pages{Publish: "public"}
+	}
+	if j.Pages == nil {
+		return
+	}
+	artifacts := Artifacts{}
+	if j.Artifacts != nil {
+		artifacts = *j.Artifacts
+	}
+	for _, path := range artifacts.Paths {
+		if strings.Trim(path, "/") == strings.Trim(j.Pages.Publish, "/") {
+			return
+		}
+	}
+	artifacts.Paths = append(artifacts.Paths[:len(artifacts.Paths):len(artifacts.Paths)], j.Pages.Publish)
+	j.Artifacts = &artifacts
+}

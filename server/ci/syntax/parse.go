@@ -1,0 +1,237 @@
+package syntax
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// MaxFile is how many bytes a CI file may have.
+const MaxFile = 1 << 20
+
+// parse reads the YAML documents of a file: one, or a header and one.
+func (p *problems) parse(file *string, source []byte) []*value {
+	if len(source) > MaxFile {
+		p.fail(mark{file: file}, "The file is longer than %d bytes", MaxFile)
+		return nil
+	}
+	loader, err := yaml.NewLoader(bytes.NewReader(source), yaml.WithPlugin(limits{}))
+	if err != nil {
+		p.fail(mark{file: file}, "(<unknown>): %s", err)
+		return nil
+	}
+	var documents []*value
+	for {
+		var document yaml.Node
+		err := loader.Load(&document)
+		if errors.Is(err, io.EOF) {
+			return documents
+		}
+		if err != nil {
+			p.fail(place(file, err), "%s", describe(err))
+			return nil
+		}
+		if len(documents) == 2 {
+			p.fail(mark{file: file, line: document.Line, column: document.Column}, "The file has more than two YAML documents")
+			return nil
+		}
+		c := converter{problems: p, file: file, anchors: map[*yaml.Node]*value{}}
+		v := c.convert(&document)
+		if c.stopped {
+			return nil
+		}
+		documents = append(documents, v)
+	}
+}
+
+// limits keeps the parser from going deeper than we would follow.
+type limits struct{}
+
+func (limits) CheckDepth(depth int, _ *yaml.DepthContext) error {
+	if depth > maxDepth {
+		return fmt.Errorf("the nesting is deeper than %d", maxDepth)
+	}
+	return nil
+}
+
+// CheckAlias has nothing to do: aliases are not expanded but shared.
+func (limits) CheckAlias(_, _ int) error { return nil }
+
+func place(file *string, err error) mark {
+	at := mark{file: file}
+	var failure *yaml.LoadError
+	if errors.As(err, &failure) {
+		at.line, at.column = failure.Mark.Line, failure.Mark.Column
+	}
+	return at
+}
+
+// describe tells a syntax error in the form that users of CI files know.
+func describe(err error) string {
+	var failure *yaml.LoadError
+	if !errors.As(err, &failure) {
+		return "(<unknown>): " + err.Error()
+	}
+	message := failure.Message
+	if failure.ContextMsg != "" {
+		message += " " + failure.ContextMsg
+	}
+	return fmt.Sprintf("(<unknown>): %s at line %d column %d", message, failure.Mark.Line, failure.Mark.Column)
+}
+
+// converter makes values of the nodes of one document.
+type converter struct {
+	*problems
+	file    *string
+	anchors map[*yaml.Node]*value // those that are made
+	stopped bool
+}
+
+func (c *converter) convert(n *yaml.Node) *value {
+	at := mark{file: c.file, line: n.Line, column: n.Column}
+	if c.stopped {
+		return newScalar(null, "", at)
+	}
+	var v *value
+	switch n.Kind {
+	case yaml.DocumentNode:
+		if len(n.Content) == 0 {
+			return newScalar(null, "", at)
+		}
+		v = c.convert(n.Content[0])
+	case yaml.AliasNode:
+		v = c.alias(n, at)
+	case yaml.SequenceNode:
+		items := make([]*value, len(n.Content))
+		for i, inner := range n.Content {
+			items[i] = c.convert(inner)
+		}
+		v = newList(items, at)
+	case yaml.MappingNode:
+		v = c.mapping(n, at)
+	default:
+		v = scalar(n, at)
+	}
+	c.tag(n, v)
+	if v.weight > maxWeight || v.depth > maxDepth {
+		return c.stop(at, "The parsed YAML is too big")
+	}
+	if n.Anchor != "" {
+		c.anchors[n] = v
+	}
+	return v
+}
+
+func (c *converter) stop(at mark, format string, args ...any) *value {
+	if !c.stopped {
+		c.fail(at, format, args...)
+	}
+	c.stopped = true
+	return newScalar(null, "", at)
+}
+
+// tag keeps !reference and refuses other tags that are not YAML's own.
+func (c *converter) tag(n *yaml.Node, v *value) {
+	switch {
+	case n.Kind == yaml.AliasNode || n.Kind == yaml.DocumentNode || n.Tag == "" || n.Tag == "!" || strings.HasPrefix(n.Tag, "!!"):
+	case n.Tag == "!reference" && n.Kind == yaml.SequenceNode:
+		v.kind = tagged
+	case n.Tag == "!reference":
+		c.fail(v.at, "!reference must be followed by a list: the name of a job and of its keys")
+	case strings.HasPrefix(n.Tag, "tag:yaml.org,2002:"):
+	default:
+		c.fail(v.at, "(<unknown>): the tag %s is not known at line %d column %d", clip(n.Tag), n.Line, n.Column)
+	}
+}
+
+// alias repeats what was anchored before; what is not made yet has the alias inside.
+func (c *converter) alias(n *yaml.Node, at mark) *value {
+	if v, made := c.anchors[n.Alias]; made {
+		return v
+	}
+	return c.stop(at, "(<unknown>): the alias %s stands inside of what it repeats at line %d column %d", clip(n.Value), at.line, at.column)
+}
+
+func (c *converter) mapping(n *yaml.Node, at mark) *value {
+	entries := make([]entry, 0, len(n.Content)/2)
+	places := make(map[string]int, len(n.Content)/2)
+	var merged []*value
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i]
+		if key.Kind == yaml.AliasNode && key.Alias != nil {
+			key = key.Alias
+		}
+		if key.Kind != yaml.ScalarNode {
+			c.fail(mark{c.file, key.Line, key.Column}, "(<unknown>): a key must be a text at line %d column %d", key.Line, key.Column)
+			continue
+		}
+		inner := c.convert(n.Content[i+1])
+		if key.Value == "<<" && key.Style == 0 {
+			merged = append(merged, inner)
+			continue
+		}
+		e := entry{key: key.Value, at: mark{c.file, key.Line, key.Column}, value: inner}
+		if first, double := places[e.key]; double {
+			c.warn(e.at, "The key %s is there twice; the last one counts", clip(e.key))
+			entries[first] = e
+			continue
+		}
+		places[e.key] = len(entries)
+		entries = append(entries, e)
+	}
+	return newDict(c.merge(entries, places, merged), at)
+}
+
+// merge adds what merge keys bring: keys that are not there yet, the first source first.
+func (c *converter) merge(entries []entry, places map[string]int, sources []*value) []entry {
+	for _, source := range sources {
+		switch source.kind {
+		case dict:
+			for _, e := range source.entries {
+				if _, there := places[e.key]; !there {
+					places[e.key] = len(entries)
+					entries = append(entries, e)
+				}
+			}
+		case list:
+			entries = c.merge(entries, places, source.items)
+		case null:
+		default:
+			c.fail(source.at, "(<unknown>): a merge key needs a map or a list of maps at line %d column %d", source.at.line, source.at.column)
+		}
+	}
+	return entries
+}
+
+var (
+	integers = regexp.MustCompile(`^[-+]?(0|[1-9][0-9_]*|0o?[0-7_]+|0x[0-9a-fA-F_]+)$`)
+	decimals = regexp.MustCompile(`^[-+]?([0-9][0-9_]*)?\.[0-9]*([eE][-+]?[0-9]+)?$|^[-+]?[0-9][0-9_]*[eE][-+]?[0-9]+$`)
+)
+
+// scalar tells plain words apart as YAML 1.1 does, which CI files are written in: yes and on are booleans.
+func scalar(n *yaml.Node, at mark) *value {
+	quoted := n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0
+	if quoted || n.Style&yaml.TaggedStyle != 0 {
+		return newScalar(text, n.Value, at)
+	}
+	switch n.Value {
+	case "", "~", "null", "Null", "NULL":
+		return newScalar(null, n.Value, at)
+	case "true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON",
+		"false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF":
+		return newScalar(boolean, n.Value, at)
+	}
+	switch {
+	case len(n.Value) > 64 || n.Value == "." || !strings.ContainsAny(n.Value[:1], "+-.0123456789"):
+	case integers.MatchString(n.Value):
+		return newScalar(integer, n.Value, at)
+	case decimals.MatchString(n.Value):
+		return newScalar(decimal, n.Value, at)
+	}
+	return newScalar(text, n.Value, at)
+}

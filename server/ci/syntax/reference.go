@@ -1,0 +1,137 @@
+package syntax
+
+import (
+	"slices"
+	"strings"
+)
+
+// maxReferences is how deep a !reference may lead to another one.
+const maxReferences = 10
+
+// refer puts in place what each !reference [job, key…] names.
+func (p *problems) refer(root *value) *value {
+	r := referrer{problems: p, root: root, plain: map[*value]bool{}, done: map[*value]*value{}}
+	resolved := r.resolve(root)
+	if resolved.weight > maxWeight || resolved.depth > maxDepth {
+		p.fail(root.at, "The parsed YAML is too big")
+	}
+	return resolved
+}
+
+type referrer struct {
+	*problems
+	root  *value
+	way   []string        // the references that led here, written out
+	plain map[*value]bool // known to hold no reference; values are shared, so this saves walking them again
+	done  map[*value]*value
+	spent int // what was written out so far
+}
+
+func (r *referrer) resolve(v *value) *value {
+	switch {
+	case r.spent > maxWeight || v.isScalar() || v.kind == null || r.plain[v]:
+		return v
+	case v.kind == tagged:
+		return r.follow(v)
+	}
+	if done, ok := r.done[v]; ok {
+		return done
+	}
+	if !r.holdsReference(v) {
+		return v
+	}
+	resolved := r.rebuild(v)
+	r.done[v] = resolved
+	return resolved
+}
+
+// rebuild is a list or a dictionary with the references in it resolved.
+func (r *referrer) rebuild(v *value) *value {
+	if v.kind == list {
+		items := make([]*value, len(v.items))
+		for i, item := range v.items {
+			items[i] = r.resolve(item)
+		}
+		return newList(items, v.at)
+	}
+	entries := make([]entry, len(v.entries))
+	for i, e := range v.entries {
+		e.value = r.resolve(e.value)
+		entries[i] = e
+	}
+	return newDict(entries, v.at)
+}
+
+func (r *referrer) holdsReference(v *value) bool {
+	if r.plain[v] {
+		return false
+	}
+	if v.kind == tagged {
+		return true
+	}
+	for _, item := range v.items {
+		if r.holdsReference(item) {
+			return true
+		}
+	}
+	for _, e := range v.entries {
+		if r.holdsReference(e.value) {
+			return true
+		}
+	}
+	if v.kind >= list {
+		r.plain[v] = true
+	}
+	return false
+}
+
+func (r *referrer) follow(v *value) *value {
+	nothing := newScalar(null, "", v.at)
+	written := "!reference " + quoted(v)
+	switch {
+	case slices.Contains(r.way, written):
+		r.fail(v.at, "%s is part of a circular chain", written)
+		return nothing
+	case len(r.way) >= maxReferences:
+		r.fail(v.at, "%s is nested too deeply; %d levels are allowed", written, maxReferences)
+		return nothing
+	}
+	r.way = append(r.way, written)
+	defer func() { r.way = r.way[:len(r.way)-1] }()
+	target := r.target(v)
+	if target == nil {
+		r.fail(v.at, "%s could not be found", written)
+		return nothing
+	}
+	resolved := r.resolve(target)
+	if r.spent += resolved.weight; r.spent > maxWeight {
+		r.fail(v.at, "The parsed YAML is too big")
+	}
+	return resolved
+}
+
+// target walks along the path of a reference, also through others; nil if it leads nowhere.
+func (r *referrer) target(v *value) *value {
+	target := r.root
+	for _, step := range v.items {
+		if target.kind == tagged {
+			target = r.follow(target)
+		}
+		if target = target.get(step.text); target == nil || !step.isScalar() {
+			return nil
+		}
+	}
+	if target == r.root {
+		return nil
+	}
+	return target
+}
+
+// quoted writes the path of a reference as it is known from messages.
+func quoted(v *value) string {
+	steps := make([]string, len(v.items))
+	for i, step := range v.items {
+		steps[i] = `"` + step.short() + `"`
+	}
+	return "[" + strings.Join(steps, ", ") + "]"
+}

@@ -1,0 +1,190 @@
+package variables
+
+import (
+	"fmt"
+	"strings"
+)
+
+// MaxExpanded is how many bytes a text may have after its variables were put in.
+const MaxExpanded = 1 << 20
+
+// A TooLongError says that a text would grow beyond MaxExpanded.
+type TooLongError struct{ Key string }
+
+func (e *TooLongError) Error() string {
+	if e.Key == "" {
+		return fmt.Sprintf("the text is longer than %d bytes with its variables expanded", MaxExpanded)
+	}
+	return fmt.Sprintf("the variable %s is longer than %d bytes when expanded", e.Key, MaxExpanded)
+}
+
+// A Set answers what a variable is worth to the service itself: names are expanded, an unknown name is empty, $$ is a
+// dollar sign. A variable that leads back to itself stands for its own name there, as a text.
+type Set struct {
+	layers []Layer // the last one wins
+	values map[string]string
+	open   map[string]bool // being expanded just now
+}
+
+// NewSet joins layers of rising rank. The layers are read, never changed.
+func NewSet(layers ...Layer) *Set {
+	return &Set{layers: layers, values: map[string]string{}, open: map[string]bool{}}
+}
+
+// With is the set with one more layer above all others.
+func (s *Set) With(layer Layer) *Set {
+	return NewSet(append(s.layers[:len(s.layers):len(s.layers)], layer)...)
+}
+
+// Find is the variable as it was written.
+func (s *Set) Find(key string) (Variable, bool) {
+	for i := len(s.layers) - 1; i >= 0; i-- {
+		if v, ok := s.layers[i][key]; ok {
+			return v, true
+		}
+	}
+	return Variable{}, false
+}
+
+// Get is the expanded value of a variable; false if there is none of that name.
+func (s *Set) Get(key string) (string, bool, error) {
+	v, ok := s.Find(key)
+	if !ok {
+		return "", false, nil
+	}
+	if v.Raw || !strings.Contains(v.Value, "$") {
+		return v.Value, true, nil
+	}
+	if value, done := s.values[key]; done {
+		return value, true, nil
+	}
+	if s.open[key] {
+		return "$" + key, true, nil
+	}
+	s.open[key] = true
+	value, err := s.Expand(v.Value)
+	delete(s.open, key)
+	if err != nil {
+		return "", true, &TooLongError{Key: key}
+	}
+	s.values[key] = value // kept in any case: without, 30 variables that each name the next one twice take for ever
+	return value, true, nil
+}
+
+// Expand puts the values of variables into a text.
+func (s *Set) Expand(text string) (string, error) { return s.expand(text, false) }
+
+// ExpandKnown does the same and leaves names as they are that are not known.
+func (s *Set) ExpandKnown(text string) (string, error) { return s.expand(text, true) }
+
+func (s *Set) expand(text string, keepUnknown bool) (string, error) {
+	if !strings.Contains(text, "$") {
+		return text, nil
+	}
+	var out strings.Builder
+	err := scan(text, &out, func(written, name string) (string, error) {
+		if name == "$" {
+			return "$", nil
+		}
+		value, known, err := s.Get(name)
+		if !known && keepUnknown {
+			return written, nil
+		}
+		return value, err
+	})
+	return out.String(), err
+}
+
+// scan copies a text and asks for each $NAME, ${NAME} and $$ (whose name is "$") what to write instead.
+func scan(text string, out *strings.Builder, replace func(written, name string) (string, error)) error {
+	for {
+		dollar := strings.IndexByte(text, '$')
+		if dollar < 0 {
+			dollar = len(text)
+		}
+		if out.Len()+dollar > MaxExpanded {
+			return &TooLongError{}
+		}
+		out.WriteString(text[:dollar])
+		if dollar == len(text) {
+			return nil
+		}
+		text = text[dollar:]
+		written, name := reference(text)
+		if name == "" {
+			out.WriteByte('$')
+			text = text[1:]
+			continue
+		}
+		value, err := replace(written, name)
+		if err != nil {
+			return err
+		}
+		if out.Len()+len(value) > MaxExpanded {
+			return &TooLongError{}
+		}
+		out.WriteString(value)
+		text = text[len(written):]
+	}
+}
+
+// reference reads the name at the beginning of a text that begins with a dollar sign.
+func reference(text string) (written, name string) {
+	rest := text[1:]
+	if strings.HasPrefix(rest, "$") {
+		return "$$", "$"
+	}
+	braced := strings.HasPrefix(rest, "{")
+	if braced {
+		rest = rest[1:]
+	}
+	n := 0
+	for n < len(rest) && isName(rest[n], n) {
+		n++
+	}
+	if n == 0 {
+		return "", ""
+	}
+	if !braced {
+		return text[:1+n], rest[:n]
+	}
+	if n == len(rest) || rest[n] != '}' {
+		return "", ""
+	}
+	return text[:n+3], rest[:n]
+}
+
+func isName(c byte, at int) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || at > 0 && c >= '0' && c <= '9'
+}
+
+// IsKey tells whether a text can be the name of a variable that $NAME finds.
+func IsKey(key string) bool {
+	for i := range len(key) {
+		if !isName(key[i], i) {
+			return false
+		}
+	}
+	return key != ""
+}
+
+// Names are the variables that a text refers to, in order.
+func Names(text string) []string {
+	if !strings.Contains(text, "$") {
+		return nil
+	}
+	var names []string
+	for i := strings.IndexByte(text, '$'); i >= 0 && i < len(text); {
+		written, name := reference(text[i:])
+		if name != "" && name != "$" {
+			names = append(names, name)
+		}
+		i += max(len(written), 1)
+		next := strings.IndexByte(text[i:], '$')
+		if next < 0 {
+			break
+		}
+		i += next
+	}
+	return names
+}

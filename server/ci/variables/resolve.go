@@ -1,0 +1,100 @@
+package variables
+
+import "strings"
+
+// Resolve expands the variables of a job as the runner needs them, which itself expands each value once more: unknown
+// names and $$ stay for the runner (its shell may know them), and dollar signs of raw values are doubled where another
+// value holds them. The order stays. The list has no double keys.
+func Resolve(list []Variable) ([]Variable, error) {
+	r := resolver{known: NewLayer(list), done: make(map[string]string, len(list)), open: map[string]bool{}}
+	resolved := make([]Variable, len(list))
+	for i, v := range list {
+		if !v.Raw {
+			value, err := r.value(v)
+			if err != nil {
+				return nil, err
+			}
+			v.Value = value
+		}
+		resolved[i] = v
+	}
+	return resolved, nil
+}
+
+type resolver struct {
+	known Layer
+	done  map[string]string
+	open  map[string]bool
+}
+
+func (r *resolver) value(v Variable) (string, error) {
+	if !strings.Contains(v.Value, "$") {
+		return v.Value, nil
+	}
+	if value, ok := r.done[v.Key]; ok {
+		return value, nil
+	}
+	r.open[v.Key] = true
+	defer delete(r.open, v.Key)
+	var out strings.Builder
+	err := scan(v.Value, &out, func(written, name string) (string, error) {
+		other, known := r.known[name]
+		switch {
+		case !known || other.File || r.open[name]:
+			return written, nil // a file has a path, and only the runner knows it
+		case other.Raw:
+			return strings.ReplaceAll(other.Value, "$", "$$"), nil
+		}
+		return r.value(other)
+	})
+	if err != nil {
+		return "", &TooLongError{Key: v.Key}
+	}
+	r.done[v.Key] = out.String()
+	return out.String(), nil
+}
+
+// Cycle finds variables that need each other: the keys of one circle, in order, or nil. A variable that names itself is
+// none: it adds to what the shell already has.
+func Cycle(list []Variable) []string {
+	c := cycle{known: NewLayer(list), state: make(map[string]int8, len(list))}
+	for _, v := range list {
+		if found := c.visit(v.Key); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+type cycle struct {
+	known Layer
+	state map[string]int8 // 1 on the way, 2 done
+	way   []string
+}
+
+func (c *cycle) visit(key string) []string {
+	v, known := c.known[key]
+	if !known || v.Raw || c.state[key] == 2 {
+		return nil
+	}
+	if c.state[key] == 1 {
+		for i, k := range c.way {
+			if k == key {
+				return append([]string(nil), c.way[i:]...)
+			}
+		}
+	}
+	c.state[key] = 1
+	c.way = append(c.way, key)
+	for _, name := range Names(v.Value) {
+		if name == key {
+			continue
+		}
+		if found := c.visit(name); found != nil {
+			return found
+		}
+	}
+	c.way = c.way[:len(c.way)-1]
+	c.state[key] = 2
+	return nil
+}
