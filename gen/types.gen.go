@@ -5551,7 +5551,7 @@ type GetProjectRepositoryFileRawParams struct {
 	// Ref A branch, a tag or a commit. Without it the default branch.
 	Ref *FileRefOptional `form:"ref,omitempty" json:"ref,omitempty"`
 
-	// Lfs Taken and ignored: a pointer is shown as it is.
+	// Lfs Whether to show what a pointer of Git LFS points to, instead of the pointer; other files are shown as they are. 404 if the project does not have it.
 	Lfs *bool `form:"lfs,omitempty" json:"lfs,omitempty"`
 }
 

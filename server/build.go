@@ -39,6 +39,7 @@ import (
 	"svc/server/commit"
 	"svc/server/config"
 	"svc/server/githttp"
+	"svc/server/lfs"
 	"svc/server/limit"
 	"svc/server/measure"
 	"svc/server/middleware"
@@ -50,6 +51,7 @@ import (
 	"svc/server/worker"
 	"svc/store"
 	"svc/store/git"
+	disk "svc/store/lfs"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -99,7 +101,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	limiter := limit.New(st)
 	handler, err := routes(parts{
 		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limiter, ops: ops,
-		git: githttp.New(auth, judge, repos, pusher),
+		git: githttp.New(auth, judge, repos, pusher).WithLFS(githttp.Large{Files: hand.large, Store: st}),
 		api: &api{
 			Avatars:      avatars.New(st, judge, show),
 			Branches:     branches.New(st, judge, pusher, pages, show, func(ctx context.Context, job branches.Cleanup) error { return work.Enqueue(ctx, job) }),
@@ -107,7 +109,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			Commits:      commits.New(st, judge, pusher, pages, show),
 			CommitWrites: commitwrites.New(st, judge, writer, show),
 			DeployTokens: deploytokens.New(st, judge, pages),
-			Files:        files.New(judge, repos, writer),
+			Files:        files.New(judge, repos, writer, hand.large),
 			Groups:       groups.New(st, judge, pages, show),
 			Keys:         keys.New(st, pages, show),
 			Members:      members.New(st, judge, pages, show),
@@ -135,6 +137,7 @@ type hand struct {
 	work     *worker.Worker
 	pusher   *push.Pusher
 	measurer *measure.Measurer
+	large    *lfs.Keeper
 }
 
 // newHand registers the jobs and makes what they work with.
@@ -143,6 +146,11 @@ func newHand(cfg config.Config, st *store.Store, repos *git.Repositories, logger
 	h.pusher = push.New(st, repos, logger, int64(cfg.MaxPushSize)<<20, h.measurer.Pushed, func(ctx context.Context, p push.Result) error {
 		return h.work.Enqueue(ctx, repositories.Counting{ProjectID: p.ProjectID})
 	})
+	files, err := disk.Open(cfg.Roots())
+	if err != nil {
+		return nil, err
+	}
+	h.large = lfs.New(st, files, int64(cfg.MaxLFSSize)<<20)
 	jobs := worker.NewJobs()
 	upkeep.Register(jobs, st)
 	worker.Handle(jobs, users.Delete(st))
@@ -152,7 +160,10 @@ func newHand(cfg config.Config, st *store.Store, repos *git.Repositories, logger
 	worker.Every(jobs, 5*time.Minute, push.Recovery{})
 	worker.Handle(jobs, h.measurer.Run)
 	worker.Every(jobs, time.Minute, measure.Changed{})
-	var err error
+	worker.Handle(jobs, h.large.Remove)
+	worker.Every(jobs, time.Hour, lfs.Removal{})
+	worker.Handle(jobs, h.large.Sweep)
+	worker.Every(jobs, 24*time.Hour, lfs.Sweep{})
 	h.work, err = worker.New(st, logger, jobs)
 	return h, err
 }
