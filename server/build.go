@@ -160,6 +160,8 @@ func newHand(cfg config.Config, st *store.Store, repos *git.Repositories, logger
 	worker.Every(jobs, 5*time.Minute, push.Recovery{})
 	worker.Handle(jobs, h.measurer.Run)
 	worker.Every(jobs, time.Minute, measure.Changed{})
+	worker.Handle(jobs, keys.ReadSubkeys(st))
+	worker.Every(jobs, 24*time.Hour, keys.Subkeys{})
 	worker.Handle(jobs, h.large.Remove)
 	worker.Every(jobs, time.Hour, lfs.Removal{})
 	worker.Handle(jobs, h.large.Sweep)

@@ -27,6 +27,7 @@ var models = []any{
 	model.Email{},
 	model.Event{},
 	model.GPGKey{},
+	model.GPGKeySubkey{},
 	model.GroupLink{},
 	model.Identity{},
 	model.InstanceVariable{},
