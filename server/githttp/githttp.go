@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"svc/server/access"
 	"svc/server/apierr"
@@ -81,7 +82,8 @@ func (h *Handler) Serve(c echo.Context) error {
 // split cuts a URL's path at the repository: what comes before .git names the project.
 func split(path string) (project, rest string, ok bool) {
 	project, rest, ok = strings.Cut(strings.TrimPrefix(path, "/"), ".git/")
-	return project, rest, ok && strings.Contains(project, "/")
+	// A name that no database takes is no project's.
+	return project, rest, ok && strings.Contains(project, "/") && utf8.ValidString(project) && !strings.ContainsRune(project, 0)
 }
 
 func (h *Handler) get(c echo.Context) error {

@@ -459,3 +459,16 @@ func TestUploadsOfOneFileAtOnce(t *testing.T) {
 		t.Errorf("on the storage are %v", got)
 	}
 }
+
+func TestPathsThatNoProjectCanHave(t *testing.T) {
+	t.Parallel()
+	h, _ := storage(t)
+	ann := h.NewUser()
+	for _, path := range []string{"a%00/b", "a%ff/b", "a/%2e%2e", "a//b", "a%0a/b"} {
+		for _, rest := range []string{"info/lfs/locks", "svc-lfs/objects/" + digest(nil), "info/refs?service=git-upload-pack"} {
+			if got := lfs(t, h, ann.Token, "GET", path, rest, ""); got.status != 404 {
+				t.Errorf("%s %s: %d %s", path, rest, got.status, got.body)
+			}
+		}
+	}
+}
