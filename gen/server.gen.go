@@ -432,6 +432,9 @@ type ServerInterface interface {
 	// GetProjectRepositoryCommitSequence Get the number of a commit in its history.
 	// (GET /projects/{id}/repository/commits/{sha}/sequence)
 	GetProjectRepositoryCommitSequence(ctx echo.Context, id ProjectID, sha CommitSHA, params GetProjectRepositoryCommitSequenceParams) error
+	// GetProjectRepositoryCommitSignature Get the signature of a commit.
+	// (GET /projects/{id}/repository/commits/{sha}/signature)
+	GetProjectRepositoryCommitSignature(ctx echo.Context, id ProjectID, sha CommitSHA) error
 	// ListProjectRepositoryCommitStatuses List the statuses of a commit.
 	// (GET /projects/{id}/repository/commits/{sha}/statuses)
 	ListProjectRepositoryCommitStatuses(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitStatusesParams) error
@@ -5733,6 +5736,30 @@ func (w *ServerInterfaceWrapper) GetProjectRepositoryCommitSequence(ctx echo.Con
 	return err
 }
 
+// GetProjectRepositoryCommitSignature converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectRepositoryCommitSignature(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectRepositoryCommitSignature(ctx, id, sha)
+	return err
+}
+
 // ListProjectRepositoryCommitStatuses converts echo context to params.
 func (w *ServerInterfaceWrapper) ListProjectRepositoryCommitStatuses(ctx echo.Context) error {
 	var err error
@@ -9222,6 +9249,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/refs", wrapper.ListProjectRepositoryCommitRefs, options.OperationMiddlewares["listProjectRepositoryCommitRefs"]...)
 	router.POST(options.BaseURL+"/projects/:id/repository/commits/:sha/revert", wrapper.RevertProjectRepositoryCommit, options.OperationMiddlewares["revertProjectRepositoryCommit"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/sequence", wrapper.GetProjectRepositoryCommitSequence, options.OperationMiddlewares["getProjectRepositoryCommitSequence"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/signature", wrapper.GetProjectRepositoryCommitSignature, options.OperationMiddlewares["getProjectRepositoryCommitSignature"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/statuses", wrapper.ListProjectRepositoryCommitStatuses, options.OperationMiddlewares["listProjectRepositoryCommitStatuses"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha", wrapper.GetProjectRepositoryCommit, options.OperationMiddlewares["getProjectRepositoryCommit"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/commits", wrapper.ListProjectRepositoryCommits, options.OperationMiddlewares["listProjectRepositoryCommits"]...)
@@ -13705,6 +13733,29 @@ func (response GetProjectRepositoryCommitSequence200JSONResponse) VisitGetProjec
 	return err
 }
 
+type GetProjectRepositoryCommitSignatureRequestObject struct {
+	ID  ProjectID `json:"id"`
+	Sha CommitSHA `json:"sha"`
+}
+
+type GetProjectRepositoryCommitSignatureResponseObject interface {
+	VisitGetProjectRepositoryCommitSignatureResponse(w http.ResponseWriter) error
+}
+
+type GetProjectRepositoryCommitSignature200JSONResponse CommitSignature
+
+func (response GetProjectRepositoryCommitSignature200JSONResponse) VisitGetProjectRepositoryCommitSignatureResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListProjectRepositoryCommitStatusesRequestObject struct {
 	ID     ProjectID `json:"id"`
 	Sha    CommitSHA `json:"sha"`
@@ -17350,6 +17401,9 @@ type StrictServerInterface interface {
 	// GetProjectRepositoryCommitSequence Get the number of a commit in its history.
 	// (GET /projects/{id}/repository/commits/{sha}/sequence)
 	GetProjectRepositoryCommitSequence(ctx context.Context, request GetProjectRepositoryCommitSequenceRequestObject) (GetProjectRepositoryCommitSequenceResponseObject, error)
+	// GetProjectRepositoryCommitSignature Get the signature of a commit.
+	// (GET /projects/{id}/repository/commits/{sha}/signature)
+	GetProjectRepositoryCommitSignature(ctx context.Context, request GetProjectRepositoryCommitSignatureRequestObject) (GetProjectRepositoryCommitSignatureResponseObject, error)
 	// ListProjectRepositoryCommitStatuses List the statuses of a commit.
 	// (GET /projects/{id}/repository/commits/{sha}/statuses)
 	ListProjectRepositoryCommitStatuses(ctx context.Context, request ListProjectRepositoryCommitStatusesRequestObject) (ListProjectRepositoryCommitStatusesResponseObject, error)
@@ -22155,6 +22209,32 @@ func (sh *strictHandler) GetProjectRepositoryCommitSequence(ctx echo.Context, id
 		return err
 	} else if validResponse, ok := response.(GetProjectRepositoryCommitSequenceResponseObject); ok {
 		return validResponse.VisitGetProjectRepositoryCommitSequenceResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectRepositoryCommitSignature operation middleware
+func (sh *strictHandler) GetProjectRepositoryCommitSignature(ctx echo.Context, id ProjectID, sha CommitSHA) error {
+	var request GetProjectRepositoryCommitSignatureRequestObject
+
+	request.ID = id
+	request.Sha = sha
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectRepositoryCommitSignature(ctx.Request().Context(), request.(GetProjectRepositoryCommitSignatureRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectRepositoryCommitSignature")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectRepositoryCommitSignatureResponseObject); ok {
+		return validResponse.VisitGetProjectRepositoryCommitSignatureResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

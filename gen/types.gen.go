@@ -218,6 +218,78 @@ func (e CommitRefKind) Valid() bool {
 	}
 }
 
+// Defines values for CommitSignatureCommitSource.
+const (
+	CommitSignatureCommitSourceGitaly CommitSignatureCommitSource = "gitaly"
+)
+
+// Valid indicates whether the value is a known member of the CommitSignatureCommitSource enum.
+func (e CommitSignatureCommitSource) Valid() bool {
+	switch e {
+	case CommitSignatureCommitSourceGitaly:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CommitSignatureStatus.
+const (
+	CommitSignatureStatusMultipleSignatures     CommitSignatureStatus = "multiple_signatures"
+	CommitSignatureStatusOtherUser              CommitSignatureStatus = "other_user"
+	CommitSignatureStatusRevokedKey             CommitSignatureStatus = "revoked_key"
+	CommitSignatureStatusSameUserDifferentEmail CommitSignatureStatus = "same_user_different_email"
+	CommitSignatureStatusUnknownKey             CommitSignatureStatus = "unknown_key"
+	CommitSignatureStatusUnverified             CommitSignatureStatus = "unverified"
+	CommitSignatureStatusUnverifiedKey          CommitSignatureStatus = "unverified_key"
+	CommitSignatureStatusVerified               CommitSignatureStatus = "verified"
+)
+
+// Valid indicates whether the value is a known member of the CommitSignatureStatus enum.
+func (e CommitSignatureStatus) Valid() bool {
+	switch e {
+	case CommitSignatureStatusMultipleSignatures:
+		return true
+	case CommitSignatureStatusOtherUser:
+		return true
+	case CommitSignatureStatusRevokedKey:
+		return true
+	case CommitSignatureStatusSameUserDifferentEmail:
+		return true
+	case CommitSignatureStatusUnknownKey:
+		return true
+	case CommitSignatureStatusUnverified:
+		return true
+	case CommitSignatureStatusUnverifiedKey:
+		return true
+	case CommitSignatureStatusVerified:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CommitSignatureType.
+const (
+	CommitSignatureTypePGP  CommitSignatureType = "PGP"
+	CommitSignatureTypeSSH  CommitSignatureType = "SSH"
+	CommitSignatureTypeX509 CommitSignatureType = "X509"
+)
+
+// Valid indicates whether the value is a known member of the CommitSignatureType enum.
+func (e CommitSignatureType) Valid() bool {
+	switch e {
+	case CommitSignatureTypePGP:
+		return true
+	case CommitSignatureTypeSSH:
+		return true
+	case CommitSignatureTypeX509:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CommitState.
 const (
 	CommitStateCanceled CommitState = "canceled"
@@ -1701,6 +1773,56 @@ type CommitSequence struct {
 	// Count Example: 632
 	Count int64 `json:"count"`
 }
+
+// CommitSignature What a signature proves. The members that begin with `gpg_` are those of PGP signatures, `key` is that of SSH signatures.
+type CommitSignature struct {
+	SignatureType CommitSignatureType `json:"signature_type"`
+
+	// VerificationStatus `verified`: by the committer. `same_user_different_email`: by the committer, with a GPG key that is for another address. `other_user`: by
+	// somebody else. `unverified_key`: its owner has confirmed none of the key's addresses. `unknown_key`: nobody here has the key.
+	// `revoked_key`: the key's owner has revoked it. `multiple_signatures`: there is more than one. `unverified`: it does not fit the commit, the key
+	// has expired, or it cannot be checked, as X509 cannot.
+	VerificationStatus CommitSignatureStatus `json:"verification_status"`
+
+	// GpgKeyID The user's GPG key.
+	//
+	// Example: 1
+	GpgKeyID wire.Optional[int64] `json:"gpg_key_id,omitempty,omitzero"`
+
+	// GpgKeyPrimaryKeyid Key id of the GPG key; of a key that nobody has, the id that the signature names.
+	//
+	// Example: 8254AAB3FBD54AC9
+	GpgKeyPrimaryKeyid wire.Optional[string] `json:"gpg_key_primary_keyid,omitempty,omitzero"`
+
+	// GpgKeyUserName Name in the GPG key, of the committer's address if it has that.
+	//
+	// Example: Jane Doe
+	GpgKeyUserName wire.Optional[string] `json:"gpg_key_user_name,omitempty,omitzero"`
+
+	// GpgKeyUserEmail Example: jane@example.com
+	GpgKeyUserEmail wire.Optional[string] `json:"gpg_key_user_email,omitempty,omitzero"`
+
+	// GpgKeySubkeyID The subkey of the GPG key that has signed, if it was one.
+	GpgKeySubkeyID wire.Optional[int64] `json:"gpg_key_subkey_id,omitempty,omitzero"`
+
+	// Key The user's SSH key.
+	Key wire.Optional[Key] `json:"key,omitempty,omitzero"`
+
+	// CommitSource Always the same; clients read it.
+	CommitSource CommitSignatureCommitSource `json:"commit_source"`
+}
+
+// CommitSignatureCommitSource Always the same; clients read it.
+type CommitSignatureCommitSource string
+
+// CommitSignatureStatus `verified`: by the committer. `same_user_different_email`: by the committer, with a GPG key that is for another address. `other_user`: by
+// somebody else. `unverified_key`: its owner has confirmed none of the key's addresses. `unknown_key`: nobody here has the key.
+// `revoked_key`: the key's owner has revoked it. `multiple_signatures`: there is more than one. `unverified`: it does not fit the commit, the key
+// has expired, or it cannot be checked, as X509 cannot.
+type CommitSignatureStatus string
+
+// CommitSignatureType defines model for CommitSignatureType.
+type CommitSignatureType string
 
 // CommitState defines model for CommitState.
 type CommitState string
@@ -5551,7 +5673,7 @@ type GetProjectRepositoryFileRawParams struct {
 	// Ref A branch, a tag or a commit. Without it the default branch.
 	Ref *FileRefOptional `form:"ref,omitempty" json:"ref,omitempty"`
 
-	// Lfs Taken and ignored: a pointer is shown as it is.
+	// Lfs Whether to show what a pointer of Git LFS points to, instead of the pointer; other files are shown as they are. 404 if the project does not have it.
 	Lfs *bool `form:"lfs,omitempty" json:"lfs,omitempty"`
 }
 

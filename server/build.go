@@ -40,6 +40,7 @@ import (
 	"svc/server/config"
 	"svc/server/githttp"
 	"svc/server/gitssh"
+	"svc/server/lfs"
 	"svc/server/limit"
 	"svc/server/measure"
 	"svc/server/middleware"
@@ -52,6 +53,7 @@ import (
 	"svc/server/worker"
 	"svc/store"
 	"svc/store/git"
+	disk "svc/store/lfs"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -104,7 +106,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	limiter := limit.New(st)
 	handler, err := routes(parts{
 		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limiter, ops: ops,
-		git: githttp.New(auth, judge, storages, pusher),
+		git: githttp.New(auth, judge, storages, pusher).WithLFS(githttp.Large{Files: hand.large, Store: st}),
 		api: &api{
 			Avatars:      avatars.New(st, judge, show),
 			Branches:     branches.New(st, judge, pusher, pages, show, func(ctx context.Context, job branches.Cleanup) error { return work.Enqueue(ctx, job) }),
@@ -112,7 +114,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			Commits:      commits.New(st, judge, pusher, pages, show),
 			CommitWrites: commitwrites.New(st, judge, writer, show),
 			DeployTokens: deploytokens.New(st, judge, pages),
-			Files:        files.New(judge, storages, writer),
+			Files:        files.New(judge, storages, writer, hand.large),
 			Groups:       groups.New(st, judge, pages, show),
 			Keys:         keys.New(st, pages, show),
 			Members:      members.New(st, judge, pages, show),
@@ -144,6 +146,7 @@ type hand struct {
 	work   *worker.Worker
 	pusher *push.Pusher
 	keeper *repos.Keeper
+	large  *lfs.Keeper
 }
 
 // newHand registers the jobs and makes what they work with.
@@ -154,6 +157,11 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	h.pusher = push.New(st, storages, logger, int64(cfg.MaxPushSize)<<20, h.keeper.Pushed, meter.Pushed, func(ctx context.Context, p push.Result) error {
 		return h.work.Enqueue(ctx, repositories.Counting{ProjectID: p.ProjectID})
 	})
+	files, err := disk.Open(cfg.Roots())
+	if err != nil {
+		return nil, err
+	}
+	h.large = lfs.New(st, files, int64(cfg.MaxLFSSize)<<20)
 	jobs := worker.NewJobs()
 	upkeep.Register(jobs, st)
 	worker.Handle(jobs, users.Delete(st))
@@ -162,7 +170,12 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	worker.Handle(jobs, meter.Run)
 	worker.Every(jobs, time.Minute, measure.Changed{})
 	gitJobs(jobs, h.pusher, h.keeper)
-	var err error
+	worker.Handle(jobs, keys.ReadSubkeys(st))
+	worker.Every(jobs, 24*time.Hour, keys.Subkeys{})
+	worker.Handle(jobs, h.large.Remove)
+	worker.Every(jobs, time.Hour, lfs.Removal{})
+	worker.Handle(jobs, h.large.Sweep)
+	worker.Every(jobs, 24*time.Hour, lfs.Sweep{})
 	h.work, err = worker.New(st, logger, jobs)
 	return h, err
 }

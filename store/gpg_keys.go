@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"svc/store/model"
+
+	"gorm.io/gorm/clause"
 )
 
 // GPGKeys are the OpenPGP keys of users.
@@ -22,9 +24,52 @@ func (s GPGKeys) GetOfUser(ctx context.Context, userID, id int64) (model.GPGKey,
 	return take[model.GPGKey](s.read(ctx).Where("user_id = ? AND id = ?", userID, id), gpgKey)
 }
 
-// Create adds a key, unless it is anybody's already: then it is a *ConflictError.
-func (s GPGKeys) Create(ctx context.Context, row *model.GPGKey) error {
-	return translate(s.write(ctx).Create(row).Error)
+// Create adds a key with its subkeys, unless it is anybody's already: then it is a *ConflictError.
+func (s GPGKeys) Create(ctx context.Context, row *model.GPGKey, subkeys []model.GPGKeySubkey) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		row.SubkeysRead = true
+		if err := s.write(ctx).Create(row).Error; err != nil {
+			return translate(err)
+		}
+		return s.addSubkeys(ctx, row.ID, subkeys)
+	})
+}
+
+func (s GPGKeys) addSubkeys(ctx context.Context, id int64, subkeys []model.GPGKeySubkey) error {
+	for i := range subkeys {
+		subkeys[i].GPGKeyID = id
+	}
+	if len(subkeys) == 0 {
+		return nil
+	}
+	return translate(s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(subkeys, 500).Error)
+}
+
+// Unread returns keys whose subkeys have no rows yet.
+func (s GPGKeys) Unread(ctx context.Context, most int) ([]model.GPGKey, error) {
+	rows, err := find[model.GPGKey](s.read(ctx).Where("subkeys_read = ?", false).Order("id").Limit(most), most)
+	return rows, translate(err)
+}
+
+// SetSubkeys adds the subkeys of a key that was there before them.
+func (s GPGKeys) SetSubkeys(ctx context.Context, id int64, subkeys []model.GPGKeySubkey) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		// This holds the row, so that it is not deleted before its subkeys come.
+		res := s.write(ctx).Model(&model.GPGKey{}).Where("id = ?", id).UpdateColumn("subkeys_read", true)
+		if res.Error != nil || res.RowsAffected == 0 {
+			return translate(res.Error)
+		}
+		return s.addSubkeys(ctx, id, subkeys)
+	})
+}
+
+// Signers returns the keys that a signature can be of, by the key id that it names: one, unless somebody made it so.
+func (s GPGKeys) Signers(ctx context.Context, keyID string) ([]model.GPGSigner, error) {
+	q := s.read(ctx).Select("gpg_keys.*, s.id AS subkey_id").
+		Joins("LEFT JOIN gpg_key_subkeys s ON s.gpg_key_id = gpg_keys.id AND s.key_id = ?", keyID).
+		Where("gpg_keys.id IN (SELECT id FROM gpg_keys WHERE key_id = ? UNION SELECT gpg_key_id FROM gpg_key_subkeys WHERE key_id = ?)", keyID, keyID)
+	rows, err := find[model.GPGSigner](q.Order("gpg_keys.id").Limit(5), 1)
+	return rows, translate(err)
 }
 
 // DeleteOfUser removes a key of a user, unless it was changed after the given time.

@@ -47,7 +47,10 @@ func (s Projects) Fork(ctx context.Context, f Fork, limit *int64) (model.Project
 			return err
 		}
 		made = f.of(source, in)
-		return s.Create(ctx, &made, limit)
+		if err := s.Create(ctx, &made, limit); err != nil {
+			return err
+		}
+		return LfsObjects(s).share(ctx, source.ID, made.ID)
 	})
 	return made, err
 }

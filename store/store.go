@@ -38,6 +38,8 @@ type Store struct {
 	InstanceVariables InstanceVariables
 	Invitations       Invitations
 	Keys              Keys
+	LfsLocks          LfsLocks
+	LfsObjects        LfsObjects
 	Members           Members
 	Namespaces        Namespaces
 	ProjectAttributes ProjectAttributes
@@ -91,6 +93,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		ProjectStars: ProjectStars{b}, Projects: Projects{b}, Protections: Protections{b}, Pushes: Pushes{b}, RateCounters: RateCounters{b}, Repositories: Repositories{b}, Sessions: Sessions{b},
 		Tokens: Tokens{b}, TwoFactors: TwoFactors{b}, UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b},
 		UserStatuses: UserStatuses{b}, Users: Users{b},
+		LfsLocks: LfsLocks{b}, LfsObjects: LfsObjects{b},
 	}
 	return s, s.Ping(ctx)
 }

@@ -227,6 +227,78 @@ func (e CommitRefKind) Valid() bool {
 	}
 }
 
+// Defines values for CommitSignatureCommitSource.
+const (
+	CommitSignatureCommitSourceGitaly CommitSignatureCommitSource = "gitaly"
+)
+
+// Valid indicates whether the value is a known member of the CommitSignatureCommitSource enum.
+func (e CommitSignatureCommitSource) Valid() bool {
+	switch e {
+	case CommitSignatureCommitSourceGitaly:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CommitSignatureStatus.
+const (
+	CommitSignatureStatusMultipleSignatures     CommitSignatureStatus = "multiple_signatures"
+	CommitSignatureStatusOtherUser              CommitSignatureStatus = "other_user"
+	CommitSignatureStatusRevokedKey             CommitSignatureStatus = "revoked_key"
+	CommitSignatureStatusSameUserDifferentEmail CommitSignatureStatus = "same_user_different_email"
+	CommitSignatureStatusUnknownKey             CommitSignatureStatus = "unknown_key"
+	CommitSignatureStatusUnverified             CommitSignatureStatus = "unverified"
+	CommitSignatureStatusUnverifiedKey          CommitSignatureStatus = "unverified_key"
+	CommitSignatureStatusVerified               CommitSignatureStatus = "verified"
+)
+
+// Valid indicates whether the value is a known member of the CommitSignatureStatus enum.
+func (e CommitSignatureStatus) Valid() bool {
+	switch e {
+	case CommitSignatureStatusMultipleSignatures:
+		return true
+	case CommitSignatureStatusOtherUser:
+		return true
+	case CommitSignatureStatusRevokedKey:
+		return true
+	case CommitSignatureStatusSameUserDifferentEmail:
+		return true
+	case CommitSignatureStatusUnknownKey:
+		return true
+	case CommitSignatureStatusUnverified:
+		return true
+	case CommitSignatureStatusUnverifiedKey:
+		return true
+	case CommitSignatureStatusVerified:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CommitSignatureType.
+const (
+	CommitSignatureTypePGP  CommitSignatureType = "PGP"
+	CommitSignatureTypeSSH  CommitSignatureType = "SSH"
+	CommitSignatureTypeX509 CommitSignatureType = "X509"
+)
+
+// Valid indicates whether the value is a known member of the CommitSignatureType enum.
+func (e CommitSignatureType) Valid() bool {
+	switch e {
+	case CommitSignatureTypePGP:
+		return true
+	case CommitSignatureTypeSSH:
+		return true
+	case CommitSignatureTypeX509:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CommitState.
 const (
 	CommitStateCanceled CommitState = "canceled"
@@ -1710,6 +1782,56 @@ type CommitSequence struct {
 	// Count Example: 632
 	Count int64 `json:"count"`
 }
+
+// CommitSignature What a signature proves. The members that begin with `gpg_` are those of PGP signatures, `key` is that of SSH signatures.
+type CommitSignature struct {
+	SignatureType CommitSignatureType `json:"signature_type"`
+
+	// VerificationStatus `verified`: by the committer. `same_user_different_email`: by the committer, with a GPG key that is for another address. `other_user`: by
+	// somebody else. `unverified_key`: its owner has confirmed none of the key's addresses. `unknown_key`: nobody here has the key.
+	// `revoked_key`: the key's owner has revoked it. `multiple_signatures`: there is more than one. `unverified`: it does not fit the commit, the key
+	// has expired, or it cannot be checked, as X509 cannot.
+	VerificationStatus CommitSignatureStatus `json:"verification_status"`
+
+	// GpgKeyID The user's GPG key.
+	//
+	// Example: 1
+	GpgKeyID wire.Optional[int64] `json:"gpg_key_id,omitempty,omitzero"`
+
+	// GpgKeyPrimaryKeyid Key id of the GPG key; of a key that nobody has, the id that the signature names.
+	//
+	// Example: 8254AAB3FBD54AC9
+	GpgKeyPrimaryKeyid wire.Optional[string] `json:"gpg_key_primary_keyid,omitempty,omitzero"`
+
+	// GpgKeyUserName Name in the GPG key, of the committer's address if it has that.
+	//
+	// Example: Jane Doe
+	GpgKeyUserName wire.Optional[string] `json:"gpg_key_user_name,omitempty,omitzero"`
+
+	// GpgKeyUserEmail Example: jane@example.com
+	GpgKeyUserEmail wire.Optional[string] `json:"gpg_key_user_email,omitempty,omitzero"`
+
+	// GpgKeySubkeyID The subkey of the GPG key that has signed, if it was one.
+	GpgKeySubkeyID wire.Optional[int64] `json:"gpg_key_subkey_id,omitempty,omitzero"`
+
+	// Key The user's SSH key.
+	Key wire.Optional[Key] `json:"key,omitempty,omitzero"`
+
+	// CommitSource Always the same; clients read it.
+	CommitSource CommitSignatureCommitSource `json:"commit_source"`
+}
+
+// CommitSignatureCommitSource Always the same; clients read it.
+type CommitSignatureCommitSource string
+
+// CommitSignatureStatus `verified`: by the committer. `same_user_different_email`: by the committer, with a GPG key that is for another address. `other_user`: by
+// somebody else. `unverified_key`: its owner has confirmed none of the key's addresses. `unknown_key`: nobody here has the key.
+// `revoked_key`: the key's owner has revoked it. `multiple_signatures`: there is more than one. `unverified`: it does not fit the commit, the key
+// has expired, or it cannot be checked, as X509 cannot.
+type CommitSignatureStatus string
+
+// CommitSignatureType defines model for CommitSignatureType.
+type CommitSignatureType string
 
 // CommitState defines model for CommitState.
 type CommitState string
@@ -5560,7 +5682,7 @@ type GetProjectRepositoryFileRawParams struct {
 	// Ref A branch, a tag or a commit. Without it the default branch.
 	Ref *FileRefOptional `form:"ref,omitempty" json:"ref,omitempty"`
 
-	// Lfs Taken and ignored: a pointer is shown as it is.
+	// Lfs Whether to show what a pointer of Git LFS points to, instead of the pointer; other files are shown as they are. 404 if the project does not have it.
 	Lfs *bool `form:"lfs,omitempty" json:"lfs,omitempty"`
 }
 
@@ -8066,6 +8188,14 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /projects/{id}/repository/commits/{sha}/sequence (the `GetProjectRepositoryCommitSequence` operationId).
 	GetProjectRepositoryCommitSequence(ctx context.Context, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitSequenceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectRepositoryCommitSignature Get the signature of a commit.
+	//
+	// Whoever may read the repository, also without a token. The signature is checked anew each time, against the keys and confirmed
+	// addresses that users have now. A commit without one is 404.
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/signature (the `GetProjectRepositoryCommitSignature` operationId).
+	GetProjectRepositoryCommitSignature(ctx context.Context, id ProjectID, sha CommitSHA, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListProjectRepositoryCommitStatuses List the statuses of a commit.
 	//
@@ -12237,6 +12367,24 @@ func (c *Client) RevertProjectRepositoryCommit(ctx context.Context, id ProjectID
 // Corresponds with GET /projects/{id}/repository/commits/{sha}/sequence (the `GetProjectRepositoryCommitSequence` operationId).
 func (c *Client) GetProjectRepositoryCommitSequence(ctx context.Context, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitSequenceParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetProjectRepositoryCommitSequenceRequest(c.Server, id, sha, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectRepositoryCommitSignature Get the signature of a commit.
+//
+// Whoever may read the repository, also without a token. The signature is checked anew each time, against the keys and confirmed
+// addresses that users have now. A commit without one is 404.
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/signature (the `GetProjectRepositoryCommitSignature` operationId).
+func (c *Client) GetProjectRepositoryCommitSignature(ctx context.Context, id ProjectID, sha CommitSHA, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectRepositoryCommitSignatureRequest(c.Server, id, sha)
 	if err != nil {
 		return nil, err
 	}
@@ -24308,6 +24456,47 @@ func NewGetProjectRepositoryCommitSequenceRequest(server string, id ProjectID, s
 	return req, nil
 }
 
+// NewGetProjectRepositoryCommitSignatureRequest constructs an http.Request for the GetProjectRepositoryCommitSignature method
+func NewGetProjectRepositoryCommitSignatureRequest(server string, id ProjectID, sha CommitSHA) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "sha", sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/repository/commits/%s/signature", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListProjectRepositoryCommitStatusesRequest constructs an http.Request for the ListProjectRepositoryCommitStatuses method
 func NewListProjectRepositoryCommitStatusesRequest(server string, id ProjectID, sha CommitSHA, params *ListProjectRepositoryCommitStatusesParams) (*http.Request, error) {
 	var err error
@@ -32699,6 +32888,16 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /projects/{id}/repository/commits/{sha}/sequence (the `GetProjectRepositoryCommitSequence` operationId).
 	GetProjectRepositoryCommitSequenceWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, params *GetProjectRepositoryCommitSequenceParams, reqEditors ...RequestEditorFn) (*GetProjectRepositoryCommitSequenceResponse, error)
 
+	// GetProjectRepositoryCommitSignatureWithResponse Get the signature of a commit.
+	//
+	// Whoever may read the repository, also without a token. The signature is checked anew each time, against the keys and confirmed
+	// addresses that users have now. A commit without one is 404.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/repository/commits/{sha}/signature (the `GetProjectRepositoryCommitSignature` operationId).
+	GetProjectRepositoryCommitSignatureWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, reqEditors ...RequestEditorFn) (*GetProjectRepositoryCommitSignatureResponse, error)
+
 	// ListProjectRepositoryCommitStatusesWithResponse List the statuses of a commit.
 	//
 	// Whoever may read the repository, also without a token. Of each name and ref the last one.
@@ -39782,6 +39981,47 @@ func (r GetProjectRepositoryCommitSequenceResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetProjectRepositoryCommitSequenceResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectRepositoryCommitSignatureResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CommitSignature
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectRepositoryCommitSignatureResponse) GetJSON200() *CommitSignature {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectRepositoryCommitSignatureResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectRepositoryCommitSignatureResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectRepositoryCommitSignatureResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectRepositoryCommitSignatureResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -46912,6 +47152,22 @@ func (c *ClientWithResponses) GetProjectRepositoryCommitSequenceWithResponse(ctx
 		return nil, err
 	}
 	return ParseGetProjectRepositoryCommitSequenceResponse(rsp)
+}
+
+// GetProjectRepositoryCommitSignatureWithResponse Get the signature of a commit.
+//
+// Whoever may read the repository, also without a token. The signature is checked anew each time, against the keys and confirmed
+// addresses that users have now. A commit without one is 404.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/repository/commits/{sha}/signature (the `GetProjectRepositoryCommitSignature` operationId).
+func (c *ClientWithResponses) GetProjectRepositoryCommitSignatureWithResponse(ctx context.Context, id ProjectID, sha CommitSHA, reqEditors ...RequestEditorFn) (*GetProjectRepositoryCommitSignatureResponse, error) {
+	rsp, err := c.GetProjectRepositoryCommitSignature(ctx, id, sha, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectRepositoryCommitSignatureResponse(rsp)
 }
 
 // ListProjectRepositoryCommitStatusesWithResponse List the statuses of a commit.
@@ -54100,6 +54356,32 @@ func ParseGetProjectRepositoryCommitSequenceResponse(rsp *http.Response) (*GetPr
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest CommitSequence
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectRepositoryCommitSignatureResponse parses an HTTP response from a GetProjectRepositoryCommitSignatureWithResponse call
+func ParseGetProjectRepositoryCommitSignatureResponse(rsp *http.Response) (*GetProjectRepositoryCommitSignatureResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectRepositoryCommitSignatureResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CommitSignature
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -35,6 +35,7 @@ type Config struct {
 
 	Storages    []Storage `key:"storages" help:"folders for git repositories, as name=folder, separated by commas (if empty: default in the data folder)"`
 	MaxPushSize int       `key:"max-push-size" default:"0" min:"0" help:"largest number of MiB that one push may bring (0 = no limit)"`
+	MaxLFSSize  int       `key:"max-lfs-size" default:"0" min:"0" help:"largest number of MiB that one large file (Git LFS) may have (0 = no limit)"`
 
 	Ephemeral bool `key:"ephemeral" default:"false" help:"keep everything in a temporary folder that is deleted at the end, for tests of clients"`
 	Seed      int  `key:"seed" default:"0" bare:"1" min:"0" help:"number to make demonstration data from, used at the first start only (0 = none; --seed alone is 1)"`

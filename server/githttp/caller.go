@@ -106,5 +106,8 @@ func answer(c echo.Context, err error) error {
 }
 
 func plain(c echo.Context, status int, text string) error {
+	if c.Get(lfsRequest) != nil {
+		return lfsPlain(c, status, text)
+	}
 	return c.String(status, text+"\n")
 }

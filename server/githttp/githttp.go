@@ -1,4 +1,4 @@
-// Package githttp is git's smart HTTP protocol at /{path}.git: clone, fetch and push.
+// Package githttp is git's smart HTTP protocol at /{path}.git: clone, fetch and push, and large files by Git LFS.
 package githttp
 
 import (
@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"svc/server/access"
 	"svc/server/apierr"
@@ -26,6 +27,7 @@ type Handler struct {
 	access *access.Access
 	repos  *git.Repositories
 	push   *push.Pusher
+	large  Large
 }
 
 // New takes who may do what, and the repositories.
@@ -53,6 +55,8 @@ func Route(serve echo.HandlerFunc) echo.MiddlewareFunc {
 func isGit(r *http.Request) bool {
 	_, rest, ok := split(r.URL.Path)
 	switch {
+	case ok && isLFS(rest):
+		return true
 	case ok && (rest == "info/refs" || rest == string(git.UploadPack) || rest == string(git.ReceivePack)):
 		return true
 	case r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/info/refs"):
@@ -63,6 +67,9 @@ func isGit(r *http.Request) bool {
 
 // Serve answers one of git's requests.
 func (h *Handler) Serve(c echo.Context) error {
+	if project, rest, ok := split(c.Request().URL.Path); ok && isLFS(rest) {
+		return h.lfs(c, project, rest)
+	}
 	switch c.Request().Method {
 	case http.MethodGet:
 		return h.get(c)
@@ -75,7 +82,8 @@ func (h *Handler) Serve(c echo.Context) error {
 // split cuts a URL's path at the repository: what comes before .git names the project.
 func split(path string) (project, rest string, ok bool) {
 	project, rest, ok = strings.Cut(strings.TrimPrefix(path, "/"), ".git/")
-	return project, rest, ok && strings.Contains(project, "/")
+	// A name that no database takes is no project's.
+	return project, rest, ok && strings.Contains(project, "/") && utf8.ValidString(project) && !strings.ContainsRune(project, 0)
 }
 
 func (h *Handler) get(c echo.Context) error {

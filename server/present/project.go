@@ -90,9 +90,12 @@ func (p Presenter) ProjectDetail(r model.ProjectRow, shares []model.GroupShare) 
 	return shown
 }
 
-// ProjectStatistics shows how large a project is. Only repositories take room so far.
+// ProjectStatistics shows how large a project is. Only repositories and large files take room so far.
 func ProjectStatistics(row model.Project) *gen.ProjectStatistics {
-	return &gen.ProjectStatistics{CommitCount: row.CommitCount, StorageSize: row.RepositorySize, RepositorySize: row.RepositorySize}
+	return &gen.ProjectStatistics{
+		CommitCount: row.CommitCount, StorageSize: row.RepositorySize + row.LfsObjectsSize, RepositorySize: row.RepositorySize,
+		LfsObjectsSize: row.LfsObjectsSize,
+	}
 }
 
 const notifyGlobal = 3 // as the user has set for all

@@ -31,4 +31,23 @@ type GPGKey struct {
 	Fingerprint string // of the primary key, hexadecimal
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
+	KeyID       string // the half of the fingerprint that signatures name
+	SubkeysRead bool   // whether its subkeys have rows
 }
+
+// GPGKeySubkey is a subkey of an OpenPGP key, which may sign for it.
+type GPGKeySubkey struct {
+	ID          int64
+	GPGKeyID    int64
+	KeyID       string
+	Fingerprint string
+}
+
+// GPGSigner is an OpenPGP key that a signature may be of.
+type GPGSigner struct {
+	Key      GPGKey `gorm:"embedded"`
+	SubkeyID *int64 // if it is one of its subkeys
+}
+
+// TableName is where most of the row comes from.
+func (GPGSigner) TableName() string { return "gpg_keys" }

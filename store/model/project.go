@@ -103,6 +103,7 @@ type Project struct {
 	RepositorySize                            int64
 	CommitCount                               int64
 	ReadmePath                                *string // in the root of the default branch
+	LfsObjectsSize                            int64
 }
 
 // DefaultProject is a new project before its name and place are filled in.

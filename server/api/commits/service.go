@@ -10,6 +10,7 @@ import (
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/push"
+	"svc/server/signature"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -22,11 +23,12 @@ type Commits struct {
 	repos  *push.Pusher
 	pages  page.MaxOffset
 	show   present.Presenter
+	signed *signature.Checker
 }
 
 // New takes how projects are judged, where their repositories are and how commits are shown.
 func New(st *store.Store, a *access.Access, repos *push.Pusher, pages page.MaxOffset, show present.Presenter) *Commits {
-	return &Commits{store: st, access: a, repos: repos, pages: pages, show: show}
+	return &Commits{store: st, access: a, repos: repos, pages: pages, show: show, signed: signature.New(st)}
 }
 
 // open finds a project that the caller has the ability in, and its repository.

@@ -36,6 +36,11 @@ func (f *Files) GetProjectRepositoryFileRaw(ctx context.Context, req gen.GetProj
 	if err != nil {
 		return nil, err
 	}
+	if req.Params.Lfs != nil && *req.Params.Lfs {
+		if large, err := f.behind(ctx, row.Project, found); err != nil || large != nil {
+			return large, err
+		}
+	}
 	return raw{ctx, found}, nil
 }
 

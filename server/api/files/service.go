@@ -9,6 +9,7 @@ import (
 	"svc/server/access"
 	"svc/server/apierr"
 	"svc/server/commit"
+	"svc/server/lfs"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -18,11 +19,12 @@ type Files struct {
 	access *access.Access
 	repos  *git.Repositories
 	writer *commit.Writer
+	large  *lfs.Keeper
 }
 
-// New needs who may do what, the repositories and how commits are made.
-func New(a *access.Access, repos *git.Repositories, w *commit.Writer) *Files {
-	return &Files{access: a, repos: repos, writer: w}
+// New needs who may do what, the repositories, how commits are made and the large files.
+func New(a *access.Access, repos *git.Repositories, w *commit.Writer, large *lfs.Keeper) *Files {
+	return &Files{access: a, repos: repos, writer: w, large: large}
 }
 
 // clean is a caller's path as git has it.

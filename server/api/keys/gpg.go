@@ -23,8 +23,8 @@ const (
 	gpgEnd     = "-----END PGP PUBLIC KEY BLOCK-----"
 )
 
-// readGPG makes the row of a new GPG key, or tells what is wrong with it.
-func readGPG(text string) (model.GPGKey, error) {
+// readGPG makes the rows of a new GPG key and its subkeys, or tells what is wrong with it.
+func readGPG(text string) (model.GPGKey, []model.GPGKeySubkey, error) {
 	text = strings.TrimSpace(text)
 	wrong := ""
 	switch {
@@ -40,18 +40,34 @@ func readGPG(text string) (model.GPGKey, error) {
 		wrong = "must be a single key"
 	}
 	if wrong != "" {
-		return model.GPGKey{}, apierr.Invalid("key", wrong)
+		return model.GPGKey{}, nil, apierr.Invalid("key", wrong)
 	}
 	data, wrong := unarmor(text)
 	if wrong != "" {
-		return model.GPGKey{}, apierr.Invalid("key", wrong)
+		return model.GPGKey{}, nil, apierr.Invalid("key", wrong)
 	}
 	found, err := openpgp.ReadKeyRing(bytes.NewReader(data))
 	if err != nil || len(found) != 1 {
-		return model.GPGKey{}, apierr.Invalid("key", "is invalid")
+		return model.GPGKey{}, nil, apierr.Invalid("key", "is invalid")
 	}
-	return model.GPGKey{Key: text, Fingerprint: strings.ToUpper(hex.EncodeToString(found[0].PrimaryKey.Fingerprint))}, nil
+	row := model.GPGKey{Key: text, Fingerprint: fingerprint(found[0].PrimaryKey), KeyID: keyID(found[0].PrimaryKey)}
+	return row, subkeys(found[0]), nil
 }
+
+// subkeys are those of a key that it has bound to itself; the library has checked that.
+func subkeys(e *openpgp.Entity) []model.GPGKeySubkey {
+	var rows []model.GPGKeySubkey
+	for _, sub := range e.Subkeys {
+		rows = append(rows, model.GPGKeySubkey{KeyID: keyID(sub.PublicKey), Fingerprint: fingerprint(sub.PublicKey)})
+	}
+	return rows
+}
+
+func fingerprint(k *packet.PublicKey) string {
+	return strings.ToUpper(hex.EncodeToString(k.Fingerprint))
+}
+
+func keyID(k *packet.PublicKey) string { return fmt.Sprintf("%016X", k.KeyId) }
 
 // unarmor decodes a block and looks at its keys before their signatures are checked: with numbers chosen for it, one check
 // can take minutes.

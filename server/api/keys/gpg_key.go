@@ -131,12 +131,12 @@ func (k *Keys) RevokeUserGpgKey(ctx context.Context, req gen.RevokeUserGpgKeyReq
 }
 
 func (k *Keys) addGPG(ctx context.Context, userID int64, body gen.GPGKeyCreate) (gen.GPGKey, error) {
-	row, err := readGPG(body.Key)
+	row, subkeys, err := readGPG(body.Key)
 	if err != nil {
 		return gen.GPGKey{}, err
 	}
 	row.UserID = userID
-	err = k.store.GPGKeys.Create(ctx, &row)
+	err = k.store.GPGKeys.Create(ctx, &row, subkeys)
 	var taken *store.ConflictError
 	if errors.As(err, &taken) {
 		return gen.GPGKey{}, apierr.Invalid("fingerprint", "has already been taken")

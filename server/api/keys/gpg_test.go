@@ -47,7 +47,10 @@ func gpg(t testing.TB, block string, n int, private bool) string {
 func TestAGPGKeyIsRead(t *testing.T) {
 	t.Parallel()
 	text := gpg(t, openpgp.PublicKeyType, 1, false)
-	row, err := readGPG("\n" + text + "\n")
+	row, subkeys, err := readGPG("\n" + text + "\n")
+	if len(subkeys) != 1 || row.KeyID != row.Fingerprint[24:] || subkeys[0].KeyID != subkeys[0].Fingerprint[24:] || row.KeyID == subkeys[0].KeyID {
+		t.Errorf("%+v with the subkeys %+v", row, subkeys)
+	}
 	if err != nil || row.Key != strings.TrimSpace(text) || len(row.Fingerprint) != 40 || row.Fingerprint != strings.ToUpper(row.Fingerprint) {
 		t.Errorf("%+v, %v", row, err)
 	}
@@ -90,7 +93,7 @@ func TestBadGPGKeysAreRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := readGPG(c.text)
+			_, _, err := readGPG(c.text)
 			var e *apierr.Error
 			if !errors.As(err, &e) {
 				t.Fatalf("error is %v", err)

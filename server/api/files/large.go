@@ -1,0 +1,65 @@
+package files
+
+import (
+	"context"
+	"io"
+	"mime"
+	"net/http"
+	"os"
+	"strconv"
+
+	"svc/server/apierr"
+	"svc/server/brand"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/lfs"
+	"svc/store/model"
+)
+
+// large is the content of a large file, of which the repository has a pointer.
+type large struct {
+	ctx     context.Context // the generated method has none
+	file    file
+	content *os.File
+	object  model.LfsObject
+}
+
+// behind opens the large file that a file points to; it is nil for a file that is itself what it seems, and where large files
+// are off.
+func (f *Files) behind(ctx context.Context, p model.Project, found file) (*large, error) {
+	pointer, ok := lfs.ReadPointer(found.small)
+	if !ok || !p.LfsEnabled {
+		return nil, nil
+	}
+	content, object, err := f.large.Open(ctx, p.ID, pointer.OID)
+	if store.IsNotFound(err) {
+		return nil, apierr.NotFound("LFS Object")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &large{ctx, found, content, object}, nil
+}
+
+// VisitGetProjectRepositoryFileRawResponse writes the answer: text that a browser shows and does not run.
+func (a *large) VisitGetProjectRepositoryFileRawResponse(w http.ResponseWriter) error {
+	defer a.content.Close()
+	h := w.Header()
+	a.file.headers(h)
+	brand.Set(h, "Content-Sha256", a.object.Oid)
+	brand.Set(h, "Size", strconv.FormatInt(a.object.Size, 10))
+	h.Set("Cache-Control", "no-cache, private")
+	if tagged(a.ctx, w, `"`+a.object.Oid+`"`) {
+		return nil
+	}
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	h.Set("Content-Disposition", mime.FormatMediaType("inline", map[string]string{"filename": a.file.name()}))
+	h.Set("Content-Length", strconv.FormatInt(a.object.Size, 10))
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	w.WriteHeader(http.StatusOK)
+	if request.Of(a.ctx).Method == http.MethodHead {
+		return nil
+	}
+	_, err := io.Copy(w, a.content)
+	return err
+}

@@ -1,0 +1,31 @@
+package keys
+
+import (
+	"context"
+
+	"svc/store"
+)
+
+// Subkeys is the job that reads the subkeys of GPG keys that were added before subkeys had rows.
+type Subkeys struct{}
+
+// Kind names the job in the queue.
+func (Subkeys) Kind() string { return "read_gpg_subkeys" }
+
+// ReadSubkeys is how the job is run. A key that cannot be read any more has none.
+func ReadSubkeys(st *store.Store) func(context.Context, Subkeys) error {
+	return func(ctx context.Context, _ Subkeys) error {
+		for {
+			rows, err := st.GPGKeys.Unread(ctx, 100)
+			if err != nil || len(rows) == 0 {
+				return err
+			}
+			for _, row := range rows {
+				_, found, _ := readGPG(row.Key)
+				if err := st.GPGKeys.SetSubkeys(ctx, row.ID, found); err != nil {
+					return err
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package git
+
+import (
+	"bytes"
+	"context"
+)
+
+// Signed is a commit as it was signed.
+type Signed struct {
+	Signature string
+	Content   []byte // the commit without its signature, which is what was signed
+}
+
+// Signed reads a commit, named by its id, with its signature; one that has none is ErrNotFound.
+func (r Repo) Signed(ctx context.Context, id string) (Signed, error) {
+	if !IsID(id) {
+		return Signed{}, ErrBadName
+	}
+	info, data, err := r.Object(ctx, id, maxCommit)
+	if err != nil {
+		return Signed{}, err
+	}
+	if info.Kind != KindCommit {
+		return Signed{}, ErrNotFound
+	}
+	signed, ok := splitSigned(data)
+	if !ok {
+		return Signed{}, ErrNotFound
+	}
+	return signed, nil
+}
+
+// splitSigned takes the signature out of a commit. It is a header of several lines, all but the first of which begin with a
+// space. Of a repository with ids of another length git takes a signature out, too.
+func splitSigned(data []byte) (Signed, bool) {
+	head, message, ok := bytes.Cut(data, []byte("\n\n"))
+	if !ok {
+		head, message = bytes.TrimSuffix(data, []byte("\n")), nil
+	}
+	var signature, content bytes.Buffer
+	mine, other := false, false
+	for line := range bytes.SplitSeq(head, []byte("\n")) {
+		rest, continued := bytes.CutPrefix(line, []byte(" "))
+		if !continued {
+			name, value, _ := bytes.Cut(line, []byte(" "))
+			mine, other = string(name) == "gpgsig", string(name) == "gpgsig-sha256"
+			rest = value
+		}
+		switch {
+		case mine:
+			signature.Write(rest)
+			signature.WriteByte('\n')
+		case !other:
+			content.Write(line)
+			content.WriteByte('\n')
+		}
+	}
+	if ok {
+		content.WriteByte('\n')
+		content.Write(message)
+	}
+	return Signed{Signature: signature.String(), Content: content.Bytes()}, signature.Len() > 0
+}

@@ -1,0 +1,210 @@
+// Package lfs is the bytes of large files, on the storages beside the repositories. A file is named by the SHA-256 of its
+// content and is whole or not there.
+package lfs
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+var (
+	// ErrSize is content that is shorter or longer than was said.
+	ErrSize = errors.New("the content has another size")
+	// ErrContent is content with another digest than was said.
+	ErrContent = errors.New("the content has another SHA-256")
+)
+
+// Files are all large files.
+type Files struct{ roots map[string]string }
+
+// Open takes the folder of each storage.
+func Open(roots map[string]string) (*Files, error) {
+	all := map[string]string{}
+	for name, root := range roots {
+		abs, err := filepath.Abs(root)
+		if err != nil {
+			return nil, err
+		}
+		all[name] = filepath.Join(abs, "@lfs")
+	}
+	return &Files{roots: all}, nil
+}
+
+// IsOID tells whether a text can name a large file.
+func IsOID(oid string) bool {
+	return len(oid) == 2*sha256.Size && strings.Trim(oid, "0123456789abcdef") == ""
+}
+
+// Storages are the names of the storages.
+func (f *Files) Storages() []string {
+	var names []string
+	for name := range f.roots {
+		names = append(names, name)
+	}
+	return names
+}
+
+func (f *Files) place(storage, oid string) string {
+	return filepath.Join(f.roots[storage], oid[:2], oid[2:4], oid)
+}
+
+func (f *Files) drafts(storage string) string { return filepath.Join(f.roots[storage], "drafts") }
+
+// Read opens a large file.
+func (f *Files) Read(storage, oid string) (*os.File, error) { return os.Open(f.place(storage, oid)) }
+
+// Remove removes a large file; one that is gone is no failure.
+func (f *Files) Remove(storage, oid string) error {
+	if err := os.Remove(f.place(storage, oid)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// Draft is a large file that has come and has no place yet.
+type Draft struct {
+	files        *Files
+	storage, oid string
+	file         *os.File
+	taken        bool
+}
+
+// chunk is how much of a large file is in memory at a time.
+const chunk = 256 << 10
+
+// Receive writes content down and checks it on the way. The draft must be discarded at the end, whatever happens; a failure
+// leaves nothing.
+func (f *Files) Receive(storage, oid string, size int64, from io.Reader) (*Draft, error) {
+	if f.roots[storage] == "" {
+		return nil, fmt.Errorf("there is no storage %q", storage)
+	}
+	if err := os.MkdirAll(f.drafts(storage), 0o700); err != nil {
+		return nil, err
+	}
+	file, err := os.CreateTemp(f.drafts(storage), oid+"-")
+	if err != nil {
+		return nil, err
+	}
+	d := &Draft{files: f, storage: storage, oid: oid, file: file}
+	if err := d.fill(size, from); err != nil {
+		d.Discard()
+		return nil, err
+	}
+	return d, nil
+}
+
+func (d *Draft) fill(size int64, from io.Reader) error {
+	sum := sha256.New()
+	n, err := io.CopyBuffer(io.MultiWriter(d.file, sum), io.LimitReader(from, size+1), make([]byte, chunk))
+	switch {
+	case err != nil:
+		return err
+	case n != size:
+		return ErrSize
+	case hex.EncodeToString(sum.Sum(nil)) != d.oid:
+		return ErrContent
+	}
+	return d.file.Sync()
+}
+
+// Place puts the file into its place, unless another storage has it already, and tells on which storage it is.
+func (d *Draft) Place(storage string) (string, error) {
+	if storage != d.storage && d.files.roots[storage] != "" {
+		if _, err := os.Stat(d.files.place(storage, d.oid)); err == nil {
+			return storage, nil
+		}
+	}
+	place := d.files.place(d.storage, d.oid)
+	if err := os.MkdirAll(filepath.Dir(place), 0o700); err != nil {
+		return "", err
+	}
+	if err := os.Rename(d.file.Name(), place); err != nil {
+		return "", err
+	}
+	d.taken = true
+	for folder := filepath.Dir(place); ; folder = filepath.Dir(folder) {
+		if err := syncFolder(folder); err != nil {
+			return "", err
+		}
+		if folder == d.files.roots[d.storage] {
+			return d.storage, nil
+		}
+	}
+}
+
+// Discard ends a draft and removes what has no place.
+func (d *Draft) Discard() {
+	d.file.Close()
+	if !d.taken {
+		os.Remove(d.file.Name()) // what is left is tidied up later
+	}
+}
+
+// syncFolder makes the names in a folder survive a power cut.
+func syncFolder(folder string) error {
+	f, err := os.Open(folder)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// Tidy removes drafts that were begun before a time; a killed server has left them.
+func (f *Files) Tidy(storage string, before time.Time) error {
+	entries, err := os.ReadDir(f.drafts(storage))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && info.ModTime().Before(before) {
+			if err := os.Remove(filepath.Join(f.drafts(storage), entry.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	return err
+}
+
+// Old calls see with the large files of a storage that came before a time, folder by folder.
+func (f *Files) Old(ctx context.Context, storage string, before time.Time, see func(oids []string) error) error {
+	folders, err := filepath.Glob(filepath.Join(globbed(f.roots[storage]), "[0-9a-f][0-9a-f]", "[0-9a-f][0-9a-f]"))
+	if err != nil {
+		return err
+	}
+	for _, folder := range folders {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			return err
+		}
+		var oids []string
+		for _, entry := range entries {
+			if info, err := entry.Info(); err == nil && IsOID(entry.Name()) && info.ModTime().Before(before) {
+				oids = append(oids, entry.Name())
+			}
+		}
+		if len(oids) == 0 {
+			continue
+		}
+		if err := see(oids); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// globbed is a path that means itself in a pattern.
+func globbed(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}

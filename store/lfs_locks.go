@@ -1,0 +1,66 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+)
+
+// LfsLocks are the files that users work on.
+type LfsLocks struct{ *base }
+
+const lfsLock = "Lock"
+
+// LfsLockFilter narrows a list of locks.
+type LfsLockFilter struct {
+	ID    int64  // 0 for any
+	Path  string // empty for any
+	After int64  // the id of the last one seen
+}
+
+// List returns the locks of a project in the order of their creation, at most so many.
+func (s LfsLocks) List(ctx context.Context, projectID int64, f LfsLockFilter, most int) ([]model.LfsLockRow, error) {
+	q := s.rows(ctx, projectID).Where("lfs_locks.id > ?", f.After)
+	if f.ID != 0 {
+		q = q.Where("lfs_locks.id = ?", f.ID)
+	}
+	if f.Path != "" {
+		q = q.Where("lfs_locks.path = ?", f.Path)
+	}
+	rows, err := find[model.LfsLockRow](q.Order("lfs_locks.id").Limit(most), most)
+	return rows, translate(err)
+}
+
+// Get returns a lock of a project.
+func (s LfsLocks) Get(ctx context.Context, projectID, id int64) (model.LfsLockRow, error) {
+	return take[model.LfsLockRow](s.rows(ctx, projectID).Where("lfs_locks.id = ?", id), lfsLock)
+}
+
+// GetByPath returns the lock of a file.
+func (s LfsLocks) GetByPath(ctx context.Context, projectID int64, path string) (model.LfsLockRow, error) {
+	return take[model.LfsLockRow](s.rows(ctx, projectID).Where("lfs_locks.path = ?", path), lfsLock)
+}
+
+func (s LfsLocks) rows(ctx context.Context, projectID int64) *gorm.DB {
+	return s.read(ctx).Select("lfs_locks.*, u.name").Joins("JOIN users u ON u.id = lfs_locks.user_id").Where("lfs_locks.project_id = ?", projectID)
+}
+
+// Create adds a lock; a file that is locked already is a *ConflictError, a project that is gone a *NotFoundError.
+func (s LfsLocks) Create(ctx context.Context, row *model.LfsLock) error {
+	err := s.write(ctx).Create(row).Error
+	if refersToNothing(err) {
+		return &NotFoundError{Resource: project}
+	}
+	return translate(err)
+}
+
+// Delete ends a lock; one that is gone already is a *NotFoundError.
+func (s LfsLocks) Delete(ctx context.Context, projectID, id int64) error {
+	res := s.write(ctx).Where("id = ? AND project_id = ?", id, projectID).Delete(&model.LfsLock{})
+	if res.Error == nil && res.RowsAffected == 0 {
+		return &NotFoundError{Resource: lfsLock}
+	}
+	return translate(res.Error)
+}

@@ -1,0 +1,130 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"svc/store/model"
+
+	"gorm.io/gorm/clause"
+)
+
+// LfsObjects are the large files, and which project has which.
+type LfsObjects struct{ *base }
+
+const lfsObject = "LFS Object"
+
+// Get returns a large file that a project has.
+func (s LfsObjects) Get(ctx context.Context, projectID int64, oid string) (model.LfsObject, error) {
+	return take[model.LfsObject](s.read(ctx).Where("oid = ? AND oid IN (SELECT oid FROM lfs_project_objects WHERE project_id = ?)", oid, projectID), lfsObject)
+}
+
+// Among returns those of some large files that a project has.
+func (s LfsObjects) Among(ctx context.Context, projectID int64, oids []string) (map[string]model.LfsObject, error) {
+	q := s.read(ctx).Select("lfs_objects.*").Joins("JOIN lfs_project_objects p ON p.oid = lfs_objects.oid AND p.project_id = ?", projectID)
+	rows, err := find[model.LfsObject](q.Where("lfs_objects.oid IN ?", oids), len(oids))
+	found := make(map[string]model.LfsObject, len(rows))
+	for _, row := range rows {
+		found[row.Oid] = row
+	}
+	return found, translate(err)
+}
+
+// Add gives a project a large file. While nobody else adds or removes that file, place puts its bytes where they belong: it
+// is told on which storage they are known to be, or else are to be, and tells where they are. A project that is gone is a
+// *NotFoundError.
+func (s LfsObjects) Add(ctx context.Context, projectID int64, o model.LfsObject, place func(storage string) (string, error)) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.hold(ctx, o.Oid); err != nil {
+			return err
+		}
+		known, err := take[model.LfsObject](s.write(ctx).Where("oid = ?", o.Oid), lfsObject)
+		if IsNotFound(err) {
+			known = o
+			err = translate(s.write(ctx).Create(&known).Error)
+		}
+		if err != nil {
+			return err
+		}
+		if err := s.give(ctx, projectID, known); err != nil {
+			return err
+		}
+		storage, err := place(known.Storage)
+		if err != nil || storage == known.Storage {
+			return err
+		}
+		return translate(s.write(ctx).Model(&model.LfsObject{}).Where("oid = ?", o.Oid).Update("storage", storage).Error)
+	})
+}
+
+func (s LfsObjects) give(ctx context.Context, projectID int64, o model.LfsObject) error {
+	row := model.LfsProjectObject{ProjectID: projectID, Oid: o.Oid}
+	res := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row)
+	switch {
+	case refersToNothing(res.Error):
+		return &NotFoundError{Resource: project}
+	case res.Error != nil || res.RowsAffected == 0:
+		return translate(res.Error)
+	}
+	return translate(s.write(ctx).Exec("UPDATE projects SET lfs_objects_size = lfs_objects_size + ? WHERE id = ?", o.Size, projectID).Error)
+}
+
+// share gives a project all large files of another one.
+func (s LfsObjects) share(ctx context.Context, from, to int64) error {
+	return translate(s.write(ctx).Exec("INSERT INTO lfs_project_objects (project_id, oid, created_at) "+
+		"SELECT p.id, o.oid, o.created_at FROM lfs_project_objects o JOIN projects p ON p.id = ? WHERE o.project_id = ?", to, from).Error)
+}
+
+// Unused returns large files that no project has.
+func (s LfsObjects) Unused(ctx context.Context, most int) ([]model.LfsObject, error) {
+	q := s.read(ctx).Where("NOT EXISTS (SELECT 1 FROM lfs_project_objects p WHERE p.oid = lfs_objects.oid)")
+	rows, err := find[model.LfsObject](q.Order("oid").Limit(most), most)
+	return rows, translate(err)
+}
+
+// Remove forgets a large file that no project has, and has its bytes removed while nobody adds it again. One that is used is
+// left alone.
+func (s LfsObjects) Remove(ctx context.Context, oid string, remove func() error) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.hold(ctx, oid); err != nil {
+			return err
+		}
+		unused := "oid = ? AND NOT EXISTS (SELECT 1 FROM lfs_project_objects p WHERE p.oid = lfs_objects.oid)"
+		res := s.write(ctx).Where(unused, oid).Delete(&model.LfsObject{})
+		if res.Error != nil || res.RowsAffected == 0 {
+			return translate(res.Error)
+		}
+		return remove()
+	})
+}
+
+// RemoveUnknown has the bytes of a large file that there is no row of removed, while nobody adds it.
+func (s LfsObjects) RemoveUnknown(ctx context.Context, oid, storage string, remove func() error) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.hold(ctx, oid); err != nil {
+			return err
+		}
+		unknown, err := s.Unknown(ctx, storage, []string{oid})
+		if err != nil || len(unknown) == 0 {
+			return err
+		}
+		return remove()
+	})
+}
+
+// Unknown returns those of some large files on a storage that there are no rows of.
+func (s LfsObjects) Unknown(ctx context.Context, storage string, oids []string) ([]string, error) {
+	rows, err := find[model.LfsObject](s.read(ctx).Where("storage = ? AND oid IN ?", storage, oids), len(oids))
+	if err != nil {
+		return nil, translate(err)
+	}
+	known := make(map[string]bool, len(rows))
+	for _, row := range rows {
+		known[row.Oid] = true
+	}
+	return slices.DeleteFunc(slices.Clone(oids), func(oid string) bool { return known[oid] }), nil
+}
+
+func (s LfsObjects) hold(ctx context.Context, oid string) error {
+	return s.lock(ctx, "lfs object "+oid)
+}

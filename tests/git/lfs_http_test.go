@@ -1,0 +1,474 @@
+package git
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"svc/server/config"
+	"svc/store/model"
+	"svc/tests/harness"
+)
+
+type reply struct {
+	status int
+	body   string
+	header http.Header
+}
+
+// lfs makes a request as an LFS client does; without a token without a credential.
+func lfs(t testing.TB, h *harness.H, token, method, project, rest, body string, pairs ...string) reply {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, h.URL+"/"+project+".git/"+rest, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if method == "POST" {
+		req.Header.Set("Content-Type", "application/vnd.git-lfs+json; charset=utf-8")
+	}
+	if token != "" {
+		req.SetBasicAuth("x", token)
+	}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		req.Header.Set(pairs[i], pairs[i+1])
+	}
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	res, err := client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	data, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reply{res.StatusCode, string(data), res.Header}
+}
+
+func place(data []byte) string { return fmt.Sprintf("svc-lfs/objects/%s/%d", digest(data), len(data)) }
+
+func upload(t testing.TB, h *harness.H, c *harness.Caller, p model.Project, data []byte) {
+	t.Helper()
+	if got := lfs(t, h, c.Token, "PUT", p.FullPath, place(data), string(data)); got.status != 200 {
+		t.Fatalf("upload: %d %s", got.status, got.body)
+	}
+}
+
+// wrong checks a refusal: the status, and a text in the form of the LFS API.
+func wrong(t testing.TB, what string, got reply, status int, text string) {
+	t.Helper()
+	var said struct {
+		Message          string `json:"message"`
+		DocumentationURL string `json:"documentation_url"`
+		RequestID        string `json:"request_id"`
+	}
+	err := json.Unmarshal([]byte(got.body), &said)
+	if got.status != status || err != nil || !strings.Contains(said.Message, text) || said.RequestID == "" || !strings.HasSuffix(said.DocumentationURL, "/-/docs") ||
+		got.header.Get("Content-Type") != "application/vnd.git-lfs+json" {
+		t.Errorf("%s: %d %s %v, want %d with %q", what, got.status, got.body, got.header, status, text)
+	}
+	if challenged := got.header.Get("LFS-Authenticate") != "" && got.header.Get("WWW-Authenticate") == `Basic realm="Svc"`; challenged != (status == 401) {
+		t.Errorf("%s: %d with %v", what, status, got.header)
+	}
+}
+
+func batch(operation string, data ...[]byte) string {
+	var objects []string
+	for _, d := range data {
+		objects = append(objects, fmt.Sprintf(`{"oid":%q,"size":%d}`, digest(d), len(d)))
+	}
+	return fmt.Sprintf(`{"operation":%q,"transfers":["basic"],"ref":{"name":"refs/heads/main"},"objects":[%s]}`, operation, strings.Join(objects, ","))
+}
+
+func TestABatchSaysWhereToSendAndFetch(t *testing.T) {
+	t.Parallel()
+	h, _ := storage(t, func(c *config.Config) { c.MaxLFSSize = 1 })
+	ann := h.NewUser()
+	p := h.Project(*ann.User.NamespaceID)
+	data, missing := []byte("content"), []byte("missing")
+	send := lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/objects/batch", batch("upload", data))
+	base := h.URL + "/" + p.FullPath + ".git/"
+	var said struct {
+		Transfer, HashAlgo string
+		Objects            []struct {
+			Oid           string
+			Size          int64
+			Authenticated bool
+			Actions       map[string]struct {
+				Href   string
+				Header map[string]string
+			}
+			Error *struct {
+				Code    int
+				Message string
+			}
+		}
+	}
+	read := func(r reply) {
+		t.Helper()
+		said.Objects = nil
+		if err := json.Unmarshal([]byte(r.body), &said); err != nil || r.status != 200 || said.Transfer != "basic" || r.header.Get("Content-Type") != "application/vnd.git-lfs+json" {
+			t.Fatalf("%d %s %v", r.status, r.body, err)
+		}
+	}
+	read(send)
+	o := said.Objects[0]
+	if o.Oid != digest(data) || o.Size != 7 || !o.Authenticated || o.Actions["upload"].Href != base+place(data) || o.Actions["verify"].Href != base+"info/lfs/verify" ||
+		o.Actions["upload"].Header["Authorization"] == "" || send.header.Get("Cache-Control") != "no-store" {
+		t.Errorf("to upload: %s", send.body)
+	}
+	pointer := fmt.Sprintf(`{"oid":%q,"size":7}`, digest(data))
+	wrong(t, "verify too early", lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/verify", pointer), 404, "does not have the object")
+	upload(t, h, ann, p, data)
+	upload(t, h, ann, p, data) // again changes nothing
+	if got := lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/verify", pointer); got.status != 200 {
+		t.Errorf("verify: %d %s", got.status, got.body)
+	}
+	wrong(t, "verify another size", lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/verify", strings.Replace(pointer, "7}", "8}", 1)), 422, "7 bytes")
+	wrong(t, "verify nonsense", lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/verify", `{"oid":"\u0000"}`), 422, "SHA-256")
+
+	read(lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/objects/batch", batch("upload", data)))
+	if o := said.Objects[0]; len(o.Actions) > 0 || o.Error != nil {
+		t.Errorf("what is there: %+v", o)
+	}
+	mixed := strings.Replace(batch("download", data, missing), `"objects":[`, fmt.Sprintf(`"objects":[{"oid":"ABC","size":1},{"oid":"\u0000","size":1},{"oid":%q,"size":-1},{"oid":%q,"size":2097152},{"oid":%q,"size":8},`,
+		digest(missing), digest(missing), digest(data)), 1)
+	read(lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/objects/batch", mixed))
+	var codes []int
+	for _, o := range said.Objects {
+		if o.Error != nil {
+			codes = append(codes, o.Error.Code)
+		} else {
+			codes = append(codes, 0)
+		}
+	}
+	if fmt.Sprint(codes) != "[422 422 422 413 422 0 404]" || said.Objects[5].Actions["download"].Href != base+"svc-lfs/objects/"+digest(data) {
+		t.Errorf("codes %v, %+v", codes, said)
+	}
+	for name, c := range map[string]struct {
+		body, kind string
+		status     int
+		text       string
+	}{
+		"not JSON":       {"{", "", 422, "not JSON"},
+		"empty":          {"", "", 422, "not JSON"},
+		"wrong type":     {`{"operation":"download","objects":[{"oid":1}]}`, "", 422, "not JSON"},
+		"operation":      {`{"operation":"delete"}`, "", 422, "upload or download"},
+		"hash algorithm": {`{"operation":"download","hash_algo":"sha512"}`, "", 409, "sha256"},
+		"too many":       {`{"operation":"download","objects":[{}` + strings.Repeat(",{}", 1000) + `]}`, "", 413, "1000"},
+		"too long":       {`{"operation":"` + strings.Repeat("x", 1<<20) + `"}`, "", 413, "413"},
+		"another type":   {`{}`, "text/plain", 415, "text/plain"},
+	} {
+		var pairs []string
+		if c.kind != "" {
+			pairs = []string{"Content-Type", c.kind}
+		}
+		wrong(t, name, lfs(t, h, ann.Token, "POST", p.FullPath, "info/lfs/objects/batch", c.body, pairs...), c.status, c.text)
+	}
+}
+
+func TestWhoMayUseLargeFiles(t *testing.T) {
+	t.Parallel()
+	h, folder := storage(t)
+	group := h.Group(func(g *model.Namespace) { g.Visibility = model.Public })
+	ann := h.Member(group, model.Maintainer)
+	private, public := h.Project(group.ID), h.Project(group.ID, func(p *model.Project) { p.Visibility = model.Public })
+	archived, off := h.Project(group.ID, func(p *model.Project) { p.Visibility = model.Public }), h.Project(group.ID, func(p *model.Project) { p.Visibility = model.Public })
+	busy := h.Project(group.ID)
+	guest, reporter, developer, nobody := h.ProjectMember(private, model.Guest), h.ProjectMember(private, model.Reporter), h.ProjectMember(private, model.Developer), h.NewUser()
+	reads, other := h.WithToken(ann.User, "read_repository"), h.WithToken(ann.User, "read_user")
+	data := []byte("secret")
+	for _, p := range []model.Project{private, public, archived, off} {
+		upload(t, h, ann, p, data)
+	}
+	for p, set := range map[int64]map[string]any{archived.ID: {"archived": true}, off.ID: {"lfs_enabled": false}, busy.ID: {"repository_read_only": true}} {
+		if err := h.Store.Projects.Update(t.Context(), p, set); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const get, put, lock = "download", "upload", "lock"
+	missing := model.Project{FullPath: group.FullPath + "/no-such"}
+	for _, c := range []struct {
+		who     string
+		caller  *harness.Caller
+		project model.Project
+		do      string
+		status  int
+	}{
+		{"anonymous, public", nil, public, get, 200},
+		{"anonymous, private", nil, private, get, 401},
+		{"anonymous, missing", nil, missing, get, 401},
+		{"anonymous, public", nil, public, put, 401},
+		{"anonymous, off", nil, off, get, 404},
+		{"wrong token", &harness.Caller{Token: "wrong"}, public, get, 401},
+		{"nobody, private", nobody, private, get, 404},
+		{"nobody, missing", nobody, missing, get, 404},
+		{"nobody, private", nobody, private, put, 404},
+		{"nobody, public", nobody, public, get, 200},
+		{"nobody, public", nobody, public, put, 403},
+		{"nobody, public", nobody, public, lock, 403},
+		{"guest", guest, private, get, 403},
+		{"reporter", reporter, private, get, 200},
+		{"reporter", reporter, private, put, 403},
+		{"reporter", reporter, private, lock, 403},
+		{"developer", developer, private, put, 200},
+		{"developer", developer, private, lock, 201},
+		{"token that reads", reads, private, get, 200},
+		{"token that reads", reads, private, put, 403},
+		{"token for something else", other, private, get, 403},
+		{"archived", ann, archived, get, 200},
+		{"archived", ann, archived, put, 403},
+		{"archived", ann, archived, lock, 403},
+		{"off", ann, off, get, 404},
+		{"off", ann, off, put, 404},
+		{"off", ann, off, lock, 404},
+		{"read-only", ann, busy, put, 403},
+	} {
+		token := ""
+		if c.caller != nil {
+			token = c.caller.Token
+		}
+		name, oid := c.who+", "+c.do, "svc-lfs/objects/"+digest(data)
+		var got []reply
+		switch c.do {
+		case get:
+			got = append(got, lfs(t, h, token, "POST", c.project.FullPath, "info/lfs/objects/batch", batch("download", data)),
+				lfs(t, h, token, "GET", c.project.FullPath, oid, ""), lfs(t, h, token, "GET", c.project.FullPath, "info/lfs/locks", ""))
+		case put:
+			got = append(got, lfs(t, h, token, "POST", c.project.FullPath, "info/lfs/objects/batch", batch("upload", data)),
+				lfs(t, h, token, "PUT", c.project.FullPath, place(data), string(data)),
+				lfs(t, h, token, "POST", c.project.FullPath, "info/lfs/locks/verify", `{}`))
+		default:
+			got = append(got, lfs(t, h, token, "POST", c.project.FullPath, "info/lfs/locks", `{"path":"a.bin"}`))
+		}
+		for _, r := range got {
+			if c.status >= 400 {
+				wrong(t, name, r, c.status, "")
+			} else if r.status != c.status {
+				t.Errorf("%s: %d %s", name, r.status, r.body)
+			}
+		}
+	}
+	// Missing and not visible are told alike.
+	a, b := lfs(t, h, nobody.Token, "GET", private.FullPath, "svc-lfs/objects/"+digest(data), ""), lfs(t, h, nobody.Token, "GET", missing.FullPath, "svc-lfs/objects/"+digest(data), "")
+	if strip(a.body) != strip(b.body) {
+		t.Errorf("%s and %s", a.body, b.body)
+	}
+	if got := stored(t, folder); len(got) != 1 {
+		t.Errorf("on the storage are %v", got)
+	}
+}
+
+// strip leaves out what differs from request to request.
+func strip(body string) string {
+	before, _, _ := strings.Cut(body, `,"request_id"`)
+	return before
+}
+
+func TestAnObjectOfAnotherProjectMustBeSentAgain(t *testing.T) {
+	t.Parallel()
+	h, folder := storage(t)
+	ann, ben := h.NewUser(), h.NewUser()
+	secret, mine := h.Project(*ann.User.NamespaceID), h.Project(*ben.User.NamespaceID)
+	data := []byte("the secret of another project")
+	upload(t, h, ann, secret, data)
+	oid := "svc-lfs/objects/" + digest(data)
+	wrong(t, "read", lfs(t, h, ben.Token, "GET", mine.FullPath, oid, ""), 404, "404")
+	if got := lfs(t, h, ben.Token, "POST", mine.FullPath, "info/lfs/objects/batch", batch("download", data)); !strings.Contains(got.body, `"code":404`) {
+		t.Errorf("batch: %s", got.body)
+	}
+	if got := lfs(t, h, ben.Token, "POST", mine.FullPath, "info/lfs/objects/batch", batch("upload", data)); !strings.Contains(got.body, `"upload"`) {
+		t.Errorf("the batch tells that another project has it: %s", got.body)
+	}
+	wrong(t, "guessed", lfs(t, h, ben.Token, "PUT", mine.FullPath, place(data), strings.Repeat("x", len(data))), 422, "SHA-256")
+	wrong(t, "without a body", lfs(t, h, ben.Token, "PUT", mine.FullPath, place(data), ""), 422, "Content-Length")
+	wrong(t, "still not", lfs(t, h, ben.Token, "GET", mine.FullPath, oid, ""), 404, "404")
+	upload(t, h, ben, mine, data)
+	if got := lfs(t, h, ben.Token, "GET", mine.FullPath, oid, ""); got.body != string(data) {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+	if got := stored(t, folder); len(got) != 1 {
+		t.Errorf("on the storage are %v", got)
+	}
+}
+
+func TestBadUploadsLeaveNothing(t *testing.T) {
+	t.Parallel()
+	h, folder := storage(t, func(c *config.Config) { c.MaxLFSSize = 1 })
+	ann := h.NewUser()
+	p := h.Project(*ann.User.NamespaceID)
+	data := []byte("content")
+	put := func(rest, body string, pairs ...string) reply {
+		return lfs(t, h, ann.Token, "PUT", p.FullPath, rest, body, pairs...)
+	}
+	at := "svc-lfs/objects/" + digest(data)
+	wrong(t, "other content", put(at+"/7", "CONTENT"), 422, "SHA-256")
+	wrong(t, "other length", put(at+"/7", "content!"), 422, "Content-Length")
+	wrong(t, "bad oid", put("svc-lfs/objects/"+strings.ToUpper(digest(data))+"/7", "content"), 422, "lower case")
+	wrong(t, "short oid", put("svc-lfs/objects/abc/7", "content"), 422, "SHA-256")
+	wrong(t, "bad size", put(at+"/x", "content"), 422, "number")
+	wrong(t, "negative size", put(at+"/-1", ""), 422, "Content-Length")
+	wrong(t, "packed", put(at+"/7", "content", "Content-Encoding", "gzip"), 415, "gzip")
+	large := bytes.Repeat([]byte("x"), 1<<20+1)
+	wrong(t, "too large", put(place(large), string(large)), 413, "1 MiB")
+	wrong(t, "out of the storage", put("svc-lfs/objects/..%2F..%2Fx/7", "content"), 404, "")
+	for name, rest := range map[string]string{"unknown": "info/lfs/nothing", "too deep": at + "/7/8"} {
+		wrong(t, name, put(rest, "content"), 404, "404")
+	}
+	wrong(t, "method", put("info/lfs/objects/batch", "x"), 405, "405")
+	// In pieces, without a length before, and shorter or longer than the URL says.
+	for body, status := range map[string]int{"content": 200, "conten": 422, "content+": 422} {
+		req, err := http.NewRequestWithContext(t.Context(), "PUT", h.URL+"/"+p.FullPath+".git/"+at+"/7", io.MultiReader(strings.NewReader(body)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.SetBasicAuth("x", ann.Token)
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		if res.StatusCode != status {
+			t.Errorf("%q in pieces: %d, want %d", body, res.StatusCode, status)
+		}
+	}
+	if got := stored(t, folder); len(got) != 1 {
+		t.Errorf("on the storage are %v", got)
+	}
+	// A client that hangs up.
+	address, err := url.Parse(h.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := net.Dial("tcp", address.Host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req, err := http.NewRequest("PUT", h.URL+"/"+p.FullPath+".git/"+place(large[:1<<20]), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.SetBasicAuth("x", ann.Token)
+	fmt.Fprintf(conn, "PUT %s HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nAuthorization: %s\r\n\r\n", req.URL.Path, 1<<20, req.Header.Get("Authorization"))
+	if _, err := conn.Write(large[:1<<19]); err != nil {
+		t.Fatal(err)
+	}
+	wait(t, "the draft", func() bool { return len(stored(t, folder)) == 2 })
+	conn.Close()
+	wait(t, "the draft to go", func() bool { return len(stored(t, folder)) == 1 })
+}
+
+func wait(t testing.TB, what string, until func() bool) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); !until(); <-time.After(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("waited 30 s for %s", what)
+		}
+	}
+}
+
+func TestRangesOfLargeFiles(t *testing.T) {
+	t.Parallel()
+	h, _ := storage(t)
+	ann := h.NewUser()
+	p := h.Project(*ann.User.NamespaceID)
+	data := []byte("0123456789")
+	upload(t, h, ann, p, data)
+	upload(t, h, ann, p, nil)
+	at := "svc-lfs/objects/" + digest(data)
+	for _, c := range []struct {
+		method, name, value string
+		status              int
+		body                string
+	}{
+		{"GET", "Range", "bytes=2-4", 206, "234"},
+		{"GET", "Range", "bytes=7-", 206, "789"},
+		{"GET", "Range", "bytes=-1", 206, "9"},
+		{"GET", "If-None-Match", `"` + digest(data) + `"`, 304, ""},
+		{"GET", "Accept", "*/*", 200, "0123456789"},
+		{"HEAD", "Accept", "*/*", 200, ""},
+	} {
+		got := lfs(t, h, ann.Token, c.method, p.FullPath, at, "", c.name, c.value)
+		if got.status != c.status || got.body != c.body || got.header.Get("ETag") != `"`+digest(data)+`"` {
+			t.Errorf("%s %s: %d %q %v", c.method, c.value, got.status, got.body, got.header)
+		}
+		if c.status == 200 && (got.header.Get("Content-Length") != "10" || got.header.Get("Content-Type") != "application/octet-stream" || got.header.Get("X-Content-Type-Options") != "nosniff") {
+			t.Errorf("%s: %v", c.method, got.header)
+		}
+	}
+	if got := lfs(t, h, ann.Token, "GET", p.FullPath, at, "", "Range", "bytes=10-"); got.status != 416 {
+		t.Errorf("behind the end: %d", got.status)
+	}
+	if got := lfs(t, h, ann.Token, "GET", p.FullPath, "svc-lfs/objects/"+digest(nil), ""); got.status != 200 || got.body != "" {
+		t.Errorf("empty: %d %q", got.status, got.body)
+	}
+}
+
+func TestLargeFilesAreFoundByTheOldPath(t *testing.T) {
+	t.Parallel()
+	h, _ := storage(t)
+	ann, ben := h.NewUser(), h.NewUser()
+	p := h.Project(*ann.User.NamespaceID)
+	old := p.FullPath
+	if got := ann.JSON("PUT", fmt.Sprintf("/projects/%d", p.ID), `{"path":"renamed"}`); got.Status != 200 {
+		t.Fatal(got.Body)
+	}
+	for _, method := range []string{"GET", "POST"} {
+		got := lfs(t, h, ann.Token, method, old, "info/lfs/locks?limit=1", `{"path":"a"}`)
+		if want := h.URL + "/" + ann.User.Username + "/renamed.git/info/lfs/locks?limit=1"; got.status != 308 || got.header.Get("Location") != want {
+			t.Errorf("%s: %d %v", method, got.status, got.header)
+		}
+	}
+	wrong(t, "not seen", lfs(t, h, ben.Token, "GET", old, "info/lfs/locks", ""), 404, "")
+}
+
+// Many at once send the same file to several projects while the job looks for what nobody has.
+func TestUploadsOfOneFileAtOnce(t *testing.T) {
+	t.Parallel()
+	h, folder := storage(t)
+	ann := h.NewUser()
+	data := random(t, 300<<10)
+	var all []model.Project
+	for range 3 {
+		all = append(all, h.Project(*ann.User.NamespaceID))
+	}
+	var wg sync.WaitGroup
+	for i := range 12 {
+		wg.Go(func() {
+			if got := lfs(t, h, ann.Token, "PUT", all[i%3].FullPath, place(data), string(data)); got.status != 200 {
+				t.Errorf("%d %s", got.status, got.body)
+			}
+		})
+	}
+	wg.Wait()
+	for _, p := range all {
+		row := ann.Send("GET", fmt.Sprintf("/projects/%d?statistics=true", p.ID), "")
+		if want := fmt.Sprintf(`"lfs_objects_size":%d,`, len(data)); !strings.Contains(row.Body, want) {
+			t.Errorf("without %s: %s", want, row.Body)
+		}
+	}
+	if got := stored(t, folder); len(got) != 1 || got[0] != digest(data) {
+		t.Errorf("on the storage are %v", got)
+	}
+}
+
+func TestPathsThatNoProjectCanHave(t *testing.T) {
+	t.Parallel()
+	h, _ := storage(t)
+	ann := h.NewUser()
+	for _, path := range []string{"a%00/b", "a%ff/b", "a/%2e%2e", "a//b", "a%0a/b"} {
+		for _, rest := range []string{"info/lfs/locks", "svc-lfs/objects/" + digest(nil), "info/refs?service=git-upload-pack"} {
+			if got := lfs(t, h, ann.Token, "GET", path, rest, ""); got.status != 404 {
+				t.Errorf("%s %s: %d %s", path, rest, got.status, got.body)
+			}
+		}
+	}
+}

@@ -1,0 +1,33 @@
+package harness
+
+import (
+	"os"
+	"os/exec"
+	"sync"
+	"testing"
+)
+
+var installing sync.Mutex
+
+// Program makes sure that a program is on this machine: it is there, or Debian's package brings it, or the test fails.
+func Program(t testing.TB, name, from string) {
+	t.Helper()
+	installing.Lock()
+	defer installing.Unlock()
+	if _, err := exec.LookPath(name); err == nil {
+		return
+	}
+	for _, args := range [][]string{{"update"}, {"install", "-y", "--no-install-recommends", from}} {
+		line := append([]string{"env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-o", "DPkg::Lock::Timeout=300"}, args...)
+		if os.Geteuid() != 0 {
+			line = append([]string{"sudo", "-n"}, line...)
+		}
+		cmd := exec.CommandContext(t.Context(), line[0], line[1:]...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s is not on this machine and apt-get could not install it; install Debian's package %s: %v\n%s", name, from, err, out)
+		}
+	}
+	if _, err := exec.LookPath(name); err != nil {
+		t.Fatalf("Debian's package %s did not bring %s: %v", from, name, err)
+	}
+}
