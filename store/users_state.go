@@ -9,8 +9,21 @@ import (
 )
 
 // Move changes the state of a user and tells whether it was still the one expected; with idleSince only if the user
-// was not active after that time. Of two moves at once, one finds the state that it expects.
+// was not active after that time. Of two moves at once, one finds the state that it expects. What applications may do for
+// a user ends for good when the user is blocked.
 func (s Users) Move(ctx context.Context, id int64, from, to model.UserState, idleSince *time.Time) (bool, error) {
+	var done bool
+	err := s.Tx(ctx, func(ctx context.Context) error {
+		var err error
+		if done, err = s.move(ctx, id, from, to, idleSince); err != nil || !done || (to != model.UserBlocked && to != model.UserBanned) {
+			return err
+		}
+		return OAuthTokens(s).EndAllOf(ctx, id)
+	})
+	return done && err == nil, err
+}
+
+func (s Users) move(ctx context.Context, id int64, from, to model.UserState, idleSince *time.Time) (bool, error) {
 	q := s.write(ctx).Model(&model.User{}).Where("id = ? AND state = ?", id, from)
 	if idleSince != nil {
 		q = q.Where("(last_activity_on IS NULL OR last_activity_on < ?) AND (current_sign_in_at IS NULL OR current_sign_in_at < ?)", *idleSince, *idleSince)
