@@ -47,6 +47,7 @@ import (
 	"svc/server/push"
 	"svc/server/request"
 	"svc/server/upkeep"
+	"svc/server/web"
 	"svc/server/worker"
 	"svc/store"
 	"svc/store/git"
@@ -97,9 +98,13 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	pages := page.MaxOffset(cfg.MaxOffset)
 	judge := access.New(st)
 	limiter := limit.New(st)
+	site, err := web.New(web.Options{Store: st, Auth: auth, Limiter: limiter, URL: cfg.URL, Key: cfg.SecretKey})
+	if err != nil {
+		return nil, err
+	}
 	handler, err := routes(parts{
 		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limiter, ops: ops,
-		git: githttp.New(auth, judge, repos, pusher),
+		git: githttp.New(auth, judge, repos, pusher), web: site,
 		api: &api{
 			Avatars:      avatars.New(st, judge, show),
 			Branches:     branches.New(st, judge, pusher, pages, show, func(ctx context.Context, job branches.Cleanup) error { return work.Enqueue(ctx, job) }),
