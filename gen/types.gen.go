@@ -2203,6 +2203,51 @@ type EmailCreate struct {
 	Email string `json:"email"`
 }
 
+// Error One of: `error` (what is wrong with the request), `message` (what the service decided: a text, or texts by field), or
+// `error`, `error_description` and, for a missing scope, `scope` (what is wrong with the token).
+type Error struct {
+	// Error Example: name is missing
+	Error            *string `json:"error,omitempty"`
+	ErrorDescription *string `json:"error_description,omitempty"`
+
+	// Scope The scopes that would have been accepted, separated by spaces.
+	Scope *string `json:"scope,omitempty"`
+
+	// Message A text that begins with the status, or an object of field names and texts.
+	Message *Error_Message `json:"message,omitempty"`
+
+	// ErrorCode Why a commit cannot be cherry-picked or reverted, for programs: `conflict` or `empty`.
+	ErrorCode *string `json:"error_code,omitempty"`
+
+	// RequestID With status 500 only.
+	RequestID *string `json:"request_id,omitempty"`
+}
+
+// ErrorMessage0 defines model for Error.Message.0.
+type ErrorMessage0 = string
+
+// ErrorMessage1 defines model for Error.Message.1.
+type ErrorMessage1 = []string
+
+// ErrorMessage2 defines model for Error.Message.2.
+type ErrorMessage2 map[string]Error_Message_2_AdditionalProperties
+
+// ErrorMessage20 defines model for Error.Message.2.0.
+type ErrorMessage20 = string
+
+// ErrorMessage21 defines model for Error.Message.2.1.
+type ErrorMessage21 = []string
+
+// Error_Message_2_AdditionalProperties defines model for Error.Message.2.AdditionalProperties.
+type Error_Message_2_AdditionalProperties struct {
+	union json.RawMessage
+}
+
+// Error_Message A text that begins with the status, or an object of field names and texts.
+type Error_Message struct {
+	union json.RawMessage
+}
+
 // FeatureAccess Who reaches it: nobody, members, or everybody who sees the project.
 type FeatureAccess string
 
@@ -5236,6 +5281,63 @@ type GetNamespaceExistsParams struct {
 	ParentID *int64 `form:"parent_id,omitempty" json:"parent_id,omitempty"`
 }
 
+// DeleteOauthAuthorizeFormdataBody defines parameters for DeleteOauthAuthorize.
+type DeleteOauthAuthorizeFormdataBody struct {
+	AuthenticityToken string `form:"authenticity_token" json:"authenticity_token"`
+
+	// Ticket What was asked.
+	Ticket string `form:"ticket" json:"ticket"`
+}
+
+// GetOauthAuthorizeParams defines parameters for GetOauthAuthorize.
+type GetOauthAuthorizeParams struct {
+	// ClientID Application ID.
+	ClientID *string `form:"client_id,omitempty" json:"client_id,omitempty"`
+
+	// RedirectURI One of the application's redirect URIs, to the letter; the port of a loopback address may differ.
+	RedirectURI *string `form:"redirect_uri,omitempty" json:"redirect_uri,omitempty"`
+
+	// ResponseType `code`.
+	ResponseType *string `form:"response_type,omitempty" json:"response_type,omitempty"`
+
+	// ResponseMode `query` or `fragment`: where in the redirect URI the answer is put. Default: `query`.
+	ResponseMode *string `form:"response_mode,omitempty" json:"response_mode,omitempty"`
+
+	// Scope Scopes, separated by spaces. Default: `api`.
+	Scope *string `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// State Comes back as it is.
+	State *string `form:"state,omitempty" json:"state,omitempty"`
+
+	// CodeChallenge SHA-256 of the code verifier, as base64 for URLs without padding.
+	CodeChallenge *string `form:"code_challenge,omitempty" json:"code_challenge,omitempty"`
+
+	// CodeChallengeMethod `S256`.
+	CodeChallengeMethod *string `form:"code_challenge_method,omitempty" json:"code_challenge_method,omitempty"`
+
+	// Nonce Comes back in the ID token.
+	Nonce *string `form:"nonce,omitempty" json:"nonce,omitempty"`
+
+	// Prompt `none` asks the user nothing, `consent` always asks.
+	Prompt *string `form:"prompt,omitempty" json:"prompt,omitempty"`
+}
+
+// AuthorizeOauthFormdataBody defines parameters for AuthorizeOauth.
+type AuthorizeOauthFormdataBody struct {
+	// Method `delete` denies.
+	Method            *string `form:"_method,omitempty" json:"_method,omitempty"`
+	AuthenticityToken string  `form:"authenticity_token" json:"authenticity_token"`
+
+	// Ticket What was asked.
+	Ticket string `form:"ticket" json:"ticket"`
+}
+
+// GetOauthAuthorizeNativeParams defines parameters for GetOauthAuthorizeNative.
+type GetOauthAuthorizeNativeParams struct {
+	// Code The code.
+	Code *string `form:"code,omitempty" json:"code,omitempty"`
+}
+
 // GetOauthTokenInfoParams defines parameters for GetOauthTokenInfo.
 type GetOauthTokenInfoParams struct {
 	// AccessToken The access token, if it is not in the `Authorization` header.
@@ -6672,6 +6774,12 @@ type ShareGroupJSONRequestBody = GroupShareCreate
 // TransferGroupJSONRequestBody defines body for TransferGroup for application/json ContentType.
 type TransferGroupJSONRequestBody = GroupTransfer
 
+// DeleteOauthAuthorizeFormdataRequestBody defines body for DeleteOauthAuthorize for application/x-www-form-urlencoded ContentType.
+type DeleteOauthAuthorizeFormdataRequestBody DeleteOauthAuthorizeFormdataBody
+
+// AuthorizeOauthFormdataRequestBody defines body for AuthorizeOauth for application/x-www-form-urlencoded ContentType.
+type AuthorizeOauthFormdataRequestBody AuthorizeOauthFormdataBody
+
 // IntrospectOauthFormdataRequestBody defines body for IntrospectOauth for application/x-www-form-urlencoded ContentType.
 type IntrospectOauthFormdataRequestBody = OAuthRevocation
 
@@ -6827,6 +6935,156 @@ type CreateUserImpersonationTokenJSONRequestBody = TokenCreate
 
 // CreateUserPersonalAccessTokenJSONRequestBody defines body for CreateUserPersonalAccessToken for application/json ContentType.
 type CreateUserPersonalAccessTokenJSONRequestBody = TokenCreate
+
+// AsErrorMessage20 returns the union data inside the Error_Message_2_AdditionalProperties as a ErrorMessage20
+func (t Error_Message_2_AdditionalProperties) AsErrorMessage20() (ErrorMessage20, error) {
+	var body ErrorMessage20
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromErrorMessage20 overwrites any union data inside the Error_Message_2_AdditionalProperties as the provided ErrorMessage20
+func (t *Error_Message_2_AdditionalProperties) FromErrorMessage20(v ErrorMessage20) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeErrorMessage20 performs a merge with any union data inside the Error_Message_2_AdditionalProperties, using the provided ErrorMessage20
+func (t *Error_Message_2_AdditionalProperties) MergeErrorMessage20(v ErrorMessage20) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsErrorMessage21 returns the union data inside the Error_Message_2_AdditionalProperties as a ErrorMessage21
+func (t Error_Message_2_AdditionalProperties) AsErrorMessage21() (ErrorMessage21, error) {
+	var body ErrorMessage21
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromErrorMessage21 overwrites any union data inside the Error_Message_2_AdditionalProperties as the provided ErrorMessage21
+func (t *Error_Message_2_AdditionalProperties) FromErrorMessage21(v ErrorMessage21) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeErrorMessage21 performs a merge with any union data inside the Error_Message_2_AdditionalProperties, using the provided ErrorMessage21
+func (t *Error_Message_2_AdditionalProperties) MergeErrorMessage21(v ErrorMessage21) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t Error_Message_2_AdditionalProperties) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *Error_Message_2_AdditionalProperties) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsErrorMessage0 returns the union data inside the Error_Message as a ErrorMessage0
+func (t Error_Message) AsErrorMessage0() (ErrorMessage0, error) {
+	var body ErrorMessage0
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromErrorMessage0 overwrites any union data inside the Error_Message as the provided ErrorMessage0
+func (t *Error_Message) FromErrorMessage0(v ErrorMessage0) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeErrorMessage0 performs a merge with any union data inside the Error_Message, using the provided ErrorMessage0
+func (t *Error_Message) MergeErrorMessage0(v ErrorMessage0) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsErrorMessage1 returns the union data inside the Error_Message as a ErrorMessage1
+func (t Error_Message) AsErrorMessage1() (ErrorMessage1, error) {
+	var body ErrorMessage1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromErrorMessage1 overwrites any union data inside the Error_Message as the provided ErrorMessage1
+func (t *Error_Message) FromErrorMessage1(v ErrorMessage1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeErrorMessage1 performs a merge with any union data inside the Error_Message, using the provided ErrorMessage1
+func (t *Error_Message) MergeErrorMessage1(v ErrorMessage1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsErrorMessage2 returns the union data inside the Error_Message as a ErrorMessage2
+func (t Error_Message) AsErrorMessage2() (ErrorMessage2, error) {
+	var body ErrorMessage2
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromErrorMessage2 overwrites any union data inside the Error_Message as the provided ErrorMessage2
+func (t *Error_Message) FromErrorMessage2(v ErrorMessage2) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeErrorMessage2 performs a merge with any union data inside the Error_Message, using the provided ErrorMessage2
+func (t *Error_Message) MergeErrorMessage2(v ErrorMessage2) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t Error_Message) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *Error_Message) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
 
 // AsMember returns the union data inside the CreateGroupMember201JSONResponseBody as a Member
 func (t CreateGroupMember201JSONResponseBody) AsMember() (Member, error) {

@@ -156,17 +156,25 @@ func (p *Provider) NeedsConsent(ctx context.Context, ask Ask, userID int64) (boo
 	return !slices.ContainsFunc(sets, func(set string) bool { return subset(ask.Scopes, strings.Fields(set)) }), nil
 }
 
-// Allow gives the application a code for a user, who signed in at that time, and returns where the browser goes.
-func (p *Provider) Allow(ctx context.Context, ask Ask, user model.Caller, signedInAt time.Time) (string, error) {
-	if !p.mayCarry(user, ask.Scopes) {
+// Consent is who allows a request.
+type Consent struct {
+	User       model.Caller
+	SignedInAt time.Time
+	Ticket     []byte // of the form that was answered, which works once; nil where nobody was asked
+}
+
+// Allow gives the application a code and returns where the browser goes. A ticket that was used before is a
+// *store.ConflictError.
+func (p *Provider) Allow(ctx context.Context, ask Ask, by Consent) (string, error) {
+	if !p.mayCarry(by.User, ask.Scopes) {
 		return "", p.tell(ask, refuse("invalid_scope"))
 	}
-	code, err := p.issue(ctx, ask, user, signedInAt)
-	if store.IsNotFound(err) {
+	code, err := p.issue(ctx, ask, by)
+	if err = cause(err); store.IsNotFound(err) {
 		return "", refuse("invalid_client") // deleted meanwhile
 	}
 	if err != nil {
-		return "", cause(err)
+		return "", err
 	}
 	if ask.RedirectURI == OutOfBand {
 		return p.o.BaseURL + "/oauth/authorize/native?" + url.Values{"code": {code}}.Encode(), nil
@@ -176,7 +184,7 @@ func (p *Provider) Allow(ctx context.Context, ask Ask, user model.Caller, signed
 
 // issue has fosite make the code. It is given a request of its own, with a placeholder for the state, which it wants and we
 // send back ourselves.
-func (p *Provider) issue(ctx context.Context, ask Ask, user model.Caller, signedInAt time.Time) (string, error) {
+func (p *Provider) issue(ctx context.Context, ask Ask, by Consent) (string, error) {
 	form := url.Values{
 		"client_id": {ask.Application.UID}, "redirect_uri": {ask.RedirectURI}, "response_type": {"code"}, "scope": {strings.Join(ask.Scopes, " ")},
 		"state": {"unused"},
@@ -194,7 +202,8 @@ func (p *Provider) issue(ctx context.Context, ask Ask, user model.Caller, signed
 		ar.GrantScope(scope)
 	}
 	res, err := p.core.NewAuthorizeResponse(ctx, ar, &session{
-		user: user, redirectURI: ask.RedirectURI, challenge: ask.challenge, nonce: ask.nonce, signedInAt: signedInAt.UTC().Truncate(time.Microsecond),
+		user: by.User, redirectURI: ask.RedirectURI, challenge: ask.challenge, nonce: ask.nonce, ticket: by.Ticket,
+		signedInAt: by.SignedInAt.UTC().Truncate(time.Microsecond),
 	})
 	if err != nil {
 		return "", err

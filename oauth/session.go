@@ -18,6 +18,7 @@ type session struct {
 	redirectURI string
 	challenge   string
 	nonce       string
+	ticket      []byte
 	signedInAt  time.Time
 	issuedAt    time.Time // when the access token was made
 	expires     map[fosite.TokenType]time.Time

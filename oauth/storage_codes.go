@@ -19,7 +19,7 @@ func (s *storage) CreateAuthorizeCodeSession(ctx context.Context, signature stri
 	return s.store.OAuthGrants.Create(ctx, &model.OAuthGrant{
 		ApplicationID: clientOf(r).app.ID, UserID: whom.user.ID, Digest: []byte(signature), RedirectURI: whom.redirectURI,
 		Scopes: strings.Join(r.GetGrantedScopes(), " "), CodeChallenge: whom.challenge, Nonce: whom.nonce,
-		SignedInAt: whom.signedInAt, CreatedAt: at, ExpiresAt: at.Add(codeLifetime),
+		Ticket: whom.ticket, SignedInAt: whom.signedInAt, CreatedAt: at, ExpiresAt: at.Add(codeLifetime),
 	})
 }
 

@@ -49,6 +49,7 @@ import (
 	"svc/server/push"
 	"svc/server/request"
 	"svc/server/upkeep"
+	"svc/server/web"
 	"svc/server/worker"
 	"svc/store"
 	"svc/store/git"
@@ -104,9 +105,13 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	pages := page.MaxOffset(cfg.MaxOffset)
 	judge := access.New(st)
 	limiter := limit.New(st)
+	site, err := web.New(web.Options{Store: st, Auth: auth, Limiter: limiter, OAuth: provider, URL: cfg.URL, Key: cfg.SecretKey})
+	if err != nil {
+		return nil, err
+	}
 	handler, err := routes(parts{
 		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limiter, ops: ops,
-		git: githttp.New(auth, judge, repos, pusher), oauth: provider,
+		git: githttp.New(auth, judge, repos, pusher), oauth: provider, web: site,
 		api: &api{
 			Applications: applications.New(st, provider, pages),
 			Avatars:      avatars.New(st, judge, show),

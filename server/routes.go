@@ -30,6 +30,7 @@ type parts struct {
 	api      *api
 	git      *githttp.Handler
 	oauth    *oauth.Provider
+	web      *web.Web
 }
 
 // bodyPatience is how long the body of a request may take to arrive; operations that take large ones read them themselves.
@@ -39,7 +40,7 @@ const bodyPatience = 30 * time.Second
 func routes(p parts) (*echo.Echo, error) {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
-	e.HTTPErrorHandler = middleware.WriteError(p.logger)
+	e.HTTPErrorHandler = middleware.WriteError(p.logger, p.web.Failure)
 	throttles := middleware.Throttles{
 		Limiter:         p.limiter,
 		Unauthenticated: limit.Rule{Name: "throttle_unauthenticated_api", Most: p.cfg.ThrottleUnauthenticated, Window: p.cfg.ThrottlePeriod},
@@ -76,6 +77,7 @@ func routes(p parts) (*echo.Echo, error) {
 	if err := web.Docs(e); err != nil {
 		return nil, err
 	}
+	p.web.Register(e)
 	return e, nil
 }
 

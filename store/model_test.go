@@ -32,6 +32,7 @@ var models = []any{
 	model.InstanceVariable{},
 	model.Invitation{},
 	model.Key{},
+	model.MailedToken{},
 	model.Member{},
 	model.Namespace{},
 	model.NamespaceAncestor{},

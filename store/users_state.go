@@ -9,18 +9,21 @@ import (
 )
 
 // Move changes the state of a user and tells whether it was still the one expected; with idleSince only if the user
-// was not active after that time. Of two moves at once, one finds the state that it expects. What applications may do for
-// a user ends for good when the user is blocked.
-func (s Users) Move(ctx context.Context, id int64, from, to model.UserState, idleSince *time.Time) (bool, error) {
-	var done bool
-	err := s.Tx(ctx, func(ctx context.Context) error {
-		var err error
-		if done, err = s.move(ctx, id, from, to, idleSince); err != nil || !done || (to != model.UserBlocked && to != model.UserBanned) {
+// was not active after that time. Of two moves at once, one finds the state that it expects. Who may not use the account
+// any more is signed out everywhere, and what applications may do for who is blocked ends for good.
+func (s Users) Move(ctx context.Context, id int64, from, to model.UserState, idleSince *time.Time) (moved bool, err error) {
+	err = s.Tx(ctx, func(ctx context.Context) error {
+		if moved, err = s.move(ctx, id, from, to, idleSince); err != nil || !moved || to == model.UserActive {
 			return err
 		}
-		return OAuthTokens(s).EndAllOf(ctx, id)
+		if to == model.UserBlocked || to == model.UserBanned {
+			if err := OAuthTokens(s).EndAllOf(ctx, id); err != nil {
+				return err
+			}
+		}
+		return Sessions(s).DeleteByUser(ctx, id)
 	})
-	return done && err == nil, err
+	return moved, err
 }
 
 func (s Users) move(ctx context.Context, id int64, from, to model.UserState, idleSince *time.Time) (bool, error) {
@@ -39,7 +42,10 @@ func (s Users) Condemn(ctx context.Context, id int64, unchangedSince *time.Time)
 	if res.Error == nil && res.RowsAffected == 0 {
 		return &ChangedError{Resource: user}
 	}
-	return translate(res.Error)
+	if res.Error != nil {
+		return translate(res.Error)
+	}
+	return Sessions(s).DeleteByUser(ctx, id)
 }
 
 // Remove deletes a user with all that is only theirs; what others keep of them goes to the ghost user. Removing one who

@@ -2212,6 +2212,51 @@ type EmailCreate struct {
 	Email string `json:"email"`
 }
 
+// Error One of: `error` (what is wrong with the request), `message` (what the service decided: a text, or texts by field), or
+// `error`, `error_description` and, for a missing scope, `scope` (what is wrong with the token).
+type Error struct {
+	// Error Example: name is missing
+	Error            *string `json:"error,omitempty"`
+	ErrorDescription *string `json:"error_description,omitempty"`
+
+	// Scope The scopes that would have been accepted, separated by spaces.
+	Scope *string `json:"scope,omitempty"`
+
+	// Message A text that begins with the status, or an object of field names and texts.
+	Message *Error_Message `json:"message,omitempty"`
+
+	// ErrorCode Why a commit cannot be cherry-picked or reverted, for programs: `conflict` or `empty`.
+	ErrorCode *string `json:"error_code,omitempty"`
+
+	// RequestID With status 500 only.
+	RequestID *string `json:"request_id,omitempty"`
+}
+
+// ErrorMessage0 defines model for Error.Message.0.
+type ErrorMessage0 = string
+
+// ErrorMessage1 defines model for Error.Message.1.
+type ErrorMessage1 = []string
+
+// ErrorMessage2 defines model for Error.Message.2.
+type ErrorMessage2 map[string]Error_Message_2_AdditionalProperties
+
+// ErrorMessage20 defines model for Error.Message.2.0.
+type ErrorMessage20 = string
+
+// ErrorMessage21 defines model for Error.Message.2.1.
+type ErrorMessage21 = []string
+
+// Error_Message_2_AdditionalProperties defines model for Error.Message.2.AdditionalProperties.
+type Error_Message_2_AdditionalProperties struct {
+	union json.RawMessage
+}
+
+// Error_Message A text that begins with the status, or an object of field names and texts.
+type Error_Message struct {
+	union json.RawMessage
+}
+
 // FeatureAccess Who reaches it: nobody, members, or everybody who sees the project.
 type FeatureAccess string
 
@@ -5245,6 +5290,63 @@ type GetNamespaceExistsParams struct {
 	ParentID *int64 `form:"parent_id,omitempty" json:"parent_id,omitempty"`
 }
 
+// DeleteOauthAuthorizeFormdataBody defines parameters for DeleteOauthAuthorize.
+type DeleteOauthAuthorizeFormdataBody struct {
+	AuthenticityToken string `form:"authenticity_token" json:"authenticity_token"`
+
+	// Ticket What was asked.
+	Ticket string `form:"ticket" json:"ticket"`
+}
+
+// GetOauthAuthorizeParams defines parameters for GetOauthAuthorize.
+type GetOauthAuthorizeParams struct {
+	// ClientID Application ID.
+	ClientID *string `form:"client_id,omitempty" json:"client_id,omitempty"`
+
+	// RedirectURI One of the application's redirect URIs, to the letter; the port of a loopback address may differ.
+	RedirectURI *string `form:"redirect_uri,omitempty" json:"redirect_uri,omitempty"`
+
+	// ResponseType `code`.
+	ResponseType *string `form:"response_type,omitempty" json:"response_type,omitempty"`
+
+	// ResponseMode `query` or `fragment`: where in the redirect URI the answer is put. Default: `query`.
+	ResponseMode *string `form:"response_mode,omitempty" json:"response_mode,omitempty"`
+
+	// Scope Scopes, separated by spaces. Default: `api`.
+	Scope *string `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// State Comes back as it is.
+	State *string `form:"state,omitempty" json:"state,omitempty"`
+
+	// CodeChallenge SHA-256 of the code verifier, as base64 for URLs without padding.
+	CodeChallenge *string `form:"code_challenge,omitempty" json:"code_challenge,omitempty"`
+
+	// CodeChallengeMethod `S256`.
+	CodeChallengeMethod *string `form:"code_challenge_method,omitempty" json:"code_challenge_method,omitempty"`
+
+	// Nonce Comes back in the ID token.
+	Nonce *string `form:"nonce,omitempty" json:"nonce,omitempty"`
+
+	// Prompt `none` asks the user nothing, `consent` always asks.
+	Prompt *string `form:"prompt,omitempty" json:"prompt,omitempty"`
+}
+
+// AuthorizeOauthFormdataBody defines parameters for AuthorizeOauth.
+type AuthorizeOauthFormdataBody struct {
+	// Method `delete` denies.
+	Method            *string `form:"_method,omitempty" json:"_method,omitempty"`
+	AuthenticityToken string  `form:"authenticity_token" json:"authenticity_token"`
+
+	// Ticket What was asked.
+	Ticket string `form:"ticket" json:"ticket"`
+}
+
+// GetOauthAuthorizeNativeParams defines parameters for GetOauthAuthorizeNative.
+type GetOauthAuthorizeNativeParams struct {
+	// Code The code.
+	Code *string `form:"code,omitempty" json:"code,omitempty"`
+}
+
 // GetOauthTokenInfoParams defines parameters for GetOauthTokenInfo.
 type GetOauthTokenInfoParams struct {
 	// AccessToken The access token, if it is not in the `Authorization` header.
@@ -6681,6 +6783,12 @@ type ShareGroupJSONRequestBody = GroupShareCreate
 // TransferGroupJSONRequestBody defines body for TransferGroup for application/json ContentType.
 type TransferGroupJSONRequestBody = GroupTransfer
 
+// DeleteOauthAuthorizeFormdataRequestBody defines body for DeleteOauthAuthorize for application/x-www-form-urlencoded ContentType.
+type DeleteOauthAuthorizeFormdataRequestBody DeleteOauthAuthorizeFormdataBody
+
+// AuthorizeOauthFormdataRequestBody defines body for AuthorizeOauth for application/x-www-form-urlencoded ContentType.
+type AuthorizeOauthFormdataRequestBody AuthorizeOauthFormdataBody
+
 // IntrospectOauthFormdataRequestBody defines body for IntrospectOauth for application/x-www-form-urlencoded ContentType.
 type IntrospectOauthFormdataRequestBody = OAuthRevocation
 
@@ -6836,6 +6944,156 @@ type CreateUserImpersonationTokenJSONRequestBody = TokenCreate
 
 // CreateUserPersonalAccessTokenJSONRequestBody defines body for CreateUserPersonalAccessToken for application/json ContentType.
 type CreateUserPersonalAccessTokenJSONRequestBody = TokenCreate
+
+// AsErrorMessage20 returns the union data inside the Error_Message_2_AdditionalProperties as a ErrorMessage20
+func (t Error_Message_2_AdditionalProperties) AsErrorMessage20() (ErrorMessage20, error) {
+	var body ErrorMessage20
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromErrorMessage20 overwrites any union data inside the Error_Message_2_AdditionalProperties as the provided ErrorMessage20
+func (t *Error_Message_2_AdditionalProperties) FromErrorMessage20(v ErrorMessage20) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeErrorMessage20 performs a merge with any union data inside the Error_Message_2_AdditionalProperties, using the provided ErrorMessage20
+func (t *Error_Message_2_AdditionalProperties) MergeErrorMessage20(v ErrorMessage20) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsErrorMessage21 returns the union data inside the Error_Message_2_AdditionalProperties as a ErrorMessage21
+func (t Error_Message_2_AdditionalProperties) AsErrorMessage21() (ErrorMessage21, error) {
+	var body ErrorMessage21
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromErrorMessage21 overwrites any union data inside the Error_Message_2_AdditionalProperties as the provided ErrorMessage21
+func (t *Error_Message_2_AdditionalProperties) FromErrorMessage21(v ErrorMessage21) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeErrorMessage21 performs a merge with any union data inside the Error_Message_2_AdditionalProperties, using the provided ErrorMessage21
+func (t *Error_Message_2_AdditionalProperties) MergeErrorMessage21(v ErrorMessage21) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t Error_Message_2_AdditionalProperties) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *Error_Message_2_AdditionalProperties) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsErrorMessage0 returns the union data inside the Error_Message as a ErrorMessage0
+func (t Error_Message) AsErrorMessage0() (ErrorMessage0, error) {
+	var body ErrorMessage0
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromErrorMessage0 overwrites any union data inside the Error_Message as the provided ErrorMessage0
+func (t *Error_Message) FromErrorMessage0(v ErrorMessage0) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeErrorMessage0 performs a merge with any union data inside the Error_Message, using the provided ErrorMessage0
+func (t *Error_Message) MergeErrorMessage0(v ErrorMessage0) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsErrorMessage1 returns the union data inside the Error_Message as a ErrorMessage1
+func (t Error_Message) AsErrorMessage1() (ErrorMessage1, error) {
+	var body ErrorMessage1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromErrorMessage1 overwrites any union data inside the Error_Message as the provided ErrorMessage1
+func (t *Error_Message) FromErrorMessage1(v ErrorMessage1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeErrorMessage1 performs a merge with any union data inside the Error_Message, using the provided ErrorMessage1
+func (t *Error_Message) MergeErrorMessage1(v ErrorMessage1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsErrorMessage2 returns the union data inside the Error_Message as a ErrorMessage2
+func (t Error_Message) AsErrorMessage2() (ErrorMessage2, error) {
+	var body ErrorMessage2
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromErrorMessage2 overwrites any union data inside the Error_Message as the provided ErrorMessage2
+func (t *Error_Message) FromErrorMessage2(v ErrorMessage2) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeErrorMessage2 performs a merge with any union data inside the Error_Message, using the provided ErrorMessage2
+func (t *Error_Message) MergeErrorMessage2(v ErrorMessage2) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t Error_Message) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *Error_Message) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
 
 // AsMember returns the union data inside the CreateGroupMember201JSONResponseBody as a Member
 func (t CreateGroupMember201JSONResponseBody) AsMember() (Member, error) {
@@ -7649,6 +7907,59 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /namespaces/{id}/exists (the `GetNamespaceExists` operationId).
 	GetNamespaceExists(ctx context.Context, id string, params *GetNamespaceExistsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteOauthAuthorizeWithBody Deny what an application asks for.
+	//
+	// As the `POST` with `_method=delete`.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with DELETE /oauth/authorize (the `DeleteOauthAuthorize` operationId).
+	DeleteOauthAuthorizeWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteOauthAuthorizeWithFormdataBody Deny what an application asks for.
+	//
+	// As the `POST` with `_method=delete`.
+	//
+	// Takes a body of the `application/x-www-form-urlencoded` content type.
+	//
+	// Corresponds with DELETE /oauth/authorize (the `DeleteOauthAuthorize` operationId).
+	DeleteOauthAuthorizeWithFormdataBody(ctx context.Context, body DeleteOauthAuthorizeFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetOauthAuthorize Ask a user to allow an application.
+	//
+	// A browser comes here; who is not signed in signs in first. The user is asked, unless the application is trusted or has
+	// a token with these scopes already, and the browser is sent to `redirect_uri` with `code`, `state` and `iss`, or with
+	// `error`, `error_description`, `state` and `iss`. With an unknown application or redirect URI it stays here. An application that is not
+	// confidential must use PKCE.
+	//
+	// Corresponds with GET /oauth/authorize (the `GetOauthAuthorize` operationId).
+	GetOauthAuthorize(ctx context.Context, params *GetOauthAuthorizeParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AuthorizeOauthWithBody Answer an application's question.
+	//
+	// What the form on the page sends. Each form works once, for an hour and in the session that it was made for.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /oauth/authorize (the `AuthorizeOauth` operationId).
+	AuthorizeOauthWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AuthorizeOauthWithFormdataBody Answer an application's question.
+	//
+	// What the form on the page sends. Each form works once, for an hour and in the session that it was made for.
+	//
+	// Takes a body of the `application/x-www-form-urlencoded` content type.
+	//
+	// Corresponds with POST /oauth/authorize (the `AuthorizeOauth` operationId).
+	AuthorizeOauthWithFormdataBody(ctx context.Context, body AuthorizeOauthFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetOauthAuthorizeNative Show a code to be copied.
+	//
+	// For an application whose redirect URI is `urn:ietf:wg:oauth:2.0:oob`.
+	//
+	// Corresponds with GET /oauth/authorize/native (the `GetOauthAuthorizeNative` operationId).
+	GetOauthAuthorizeNative(ctx context.Context, params *GetOauthAuthorizeNativeParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetOauthDiscoveryKeys Show the keys that ID tokens can be checked with.
 	//
@@ -10973,6 +11284,119 @@ func (c *Client) GetNamespace(ctx context.Context, id string, reqEditors ...Requ
 // Corresponds with GET /namespaces/{id}/exists (the `GetNamespaceExists` operationId).
 func (c *Client) GetNamespaceExists(ctx context.Context, id string, params *GetNamespaceExistsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetNamespaceExistsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteOauthAuthorizeWithBody Deny what an application asks for.
+//
+// As the `POST` with `_method=delete`.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with DELETE /oauth/authorize (the `DeleteOauthAuthorize` operationId).
+func (c *Client) DeleteOauthAuthorizeWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteOauthAuthorizeRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteOauthAuthorizeWithFormdataBody Deny what an application asks for.
+//
+// As the `POST` with `_method=delete`.
+//
+// Takes a body of the `application/x-www-form-urlencoded` content type.
+//
+// Corresponds with DELETE /oauth/authorize (the `DeleteOauthAuthorize` operationId).
+func (c *Client) DeleteOauthAuthorizeWithFormdataBody(ctx context.Context, body DeleteOauthAuthorizeFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteOauthAuthorizeRequestWithFormdataBody(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetOauthAuthorize Ask a user to allow an application.
+//
+// A browser comes here; who is not signed in signs in first. The user is asked, unless the application is trusted or has
+// a token with these scopes already, and the browser is sent to `redirect_uri` with `code`, `state` and `iss`, or with
+// `error`, `error_description`, `state` and `iss`. With an unknown application or redirect URI it stays here. An application that is not
+// confidential must use PKCE.
+//
+// Corresponds with GET /oauth/authorize (the `GetOauthAuthorize` operationId).
+func (c *Client) GetOauthAuthorize(ctx context.Context, params *GetOauthAuthorizeParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetOauthAuthorizeRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AuthorizeOauthWithBody Answer an application's question.
+//
+// What the form on the page sends. Each form works once, for an hour and in the session that it was made for.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /oauth/authorize (the `AuthorizeOauth` operationId).
+func (c *Client) AuthorizeOauthWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAuthorizeOauthRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AuthorizeOauthWithFormdataBody Answer an application's question.
+//
+// What the form on the page sends. Each form works once, for an hour and in the session that it was made for.
+//
+// Takes a body of the `application/x-www-form-urlencoded` content type.
+//
+// Corresponds with POST /oauth/authorize (the `AuthorizeOauth` operationId).
+func (c *Client) AuthorizeOauthWithFormdataBody(ctx context.Context, body AuthorizeOauthFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAuthorizeOauthRequestWithFormdataBody(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetOauthAuthorizeNative Show a code to be copied.
+//
+// For an application whose redirect URI is `urn:ietf:wg:oauth:2.0:oob`.
+//
+// Corresponds with GET /oauth/authorize/native (the `GetOauthAuthorizeNative` operationId).
+func (c *Client) GetOauthAuthorizeNative(ctx context.Context, params *GetOauthAuthorizeNativeParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetOauthAuthorizeNativeRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -19674,6 +20098,302 @@ func NewGetNamespaceExistsRequest(server string, id string, params *GetNamespace
 		if params.ParentID != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "parent_id", *params.ParentID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDeleteOauthAuthorizeRequestWithFormdataBody calls the generic DeleteOauthAuthorize builder with application/x-www-form-urlencoded body
+func NewDeleteOauthAuthorizeRequestWithFormdataBody(server string, body DeleteOauthAuthorizeFormdataRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	bodyStr, err := runtime.MarshalForm(body, nil)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = strings.NewReader(bodyStr.Encode())
+	return NewDeleteOauthAuthorizeRequestWithBody(server, "application/x-www-form-urlencoded", bodyReader)
+}
+
+// NewDeleteOauthAuthorizeRequestWithBody constructs an http.Request for the DeleteOauthAuthorize method, with any body, and a specified content type
+func NewDeleteOauthAuthorizeRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/oauth/authorize")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetOauthAuthorizeRequest constructs an http.Request for the GetOauthAuthorize method
+func NewGetOauthAuthorizeRequest(server string, params *GetOauthAuthorizeParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/oauth/authorize")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.ClientID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "client_id", *params.ClientID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.RedirectURI != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "redirect_uri", *params.RedirectURI, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ResponseType != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "response_type", *params.ResponseType, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ResponseMode != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "response_mode", *params.ResponseMode, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Scope != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "scope", *params.Scope, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.State != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "state", *params.State, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CodeChallenge != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "code_challenge", *params.CodeChallenge, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CodeChallengeMethod != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "code_challenge_method", *params.CodeChallengeMethod, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Nonce != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "nonce", *params.Nonce, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Prompt != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "prompt", *params.Prompt, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewAuthorizeOauthRequestWithFormdataBody calls the generic AuthorizeOauth builder with application/x-www-form-urlencoded body
+func NewAuthorizeOauthRequestWithFormdataBody(server string, body AuthorizeOauthFormdataRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	bodyStr, err := runtime.MarshalForm(body, nil)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = strings.NewReader(bodyStr.Encode())
+	return NewAuthorizeOauthRequestWithBody(server, "application/x-www-form-urlencoded", bodyReader)
+}
+
+// NewAuthorizeOauthRequestWithBody constructs an http.Request for the AuthorizeOauth method, with any body, and a specified content type
+func NewAuthorizeOauthRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/oauth/authorize")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetOauthAuthorizeNativeRequest constructs an http.Request for the GetOauthAuthorizeNative method
+func NewGetOauthAuthorizeNativeRequest(server string, params *GetOauthAuthorizeNativeParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/oauth/authorize/native")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Code != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "code", *params.Code, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -33259,6 +33979,63 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /namespaces/{id}/exists (the `GetNamespaceExists` operationId).
 	GetNamespaceExistsWithResponse(ctx context.Context, id string, params *GetNamespaceExistsParams, reqEditors ...RequestEditorFn) (*GetNamespaceExistsResponse, error)
 
+	// DeleteOauthAuthorizeWithBodyWithResponse Deny what an application asks for.
+	//
+	// As the `POST` with `_method=delete`.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /oauth/authorize (the `DeleteOauthAuthorize` operationId).
+	DeleteOauthAuthorizeWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DeleteOauthAuthorizeResponse, error)
+
+	// DeleteOauthAuthorizeWithFormdataBodyWithResponse Deny what an application asks for.
+	//
+	// As the `POST` with `_method=delete`.
+	//
+	// Takes a body of the `application/x-www-form-urlencoded` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /oauth/authorize (the `DeleteOauthAuthorize` operationId).
+	DeleteOauthAuthorizeWithFormdataBodyWithResponse(ctx context.Context, body DeleteOauthAuthorizeFormdataRequestBody, reqEditors ...RequestEditorFn) (*DeleteOauthAuthorizeResponse, error)
+
+	// GetOauthAuthorizeWithResponse Ask a user to allow an application.
+	//
+	// A browser comes here; who is not signed in signs in first. The user is asked, unless the application is trusted or has
+	// a token with these scopes already, and the browser is sent to `redirect_uri` with `code`, `state` and `iss`, or with
+	// `error`, `error_description`, `state` and `iss`. With an unknown application or redirect URI it stays here. An application that is not
+	// confidential must use PKCE.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /oauth/authorize (the `GetOauthAuthorize` operationId).
+	GetOauthAuthorizeWithResponse(ctx context.Context, params *GetOauthAuthorizeParams, reqEditors ...RequestEditorFn) (*GetOauthAuthorizeResponse, error)
+
+	// AuthorizeOauthWithBodyWithResponse Answer an application's question.
+	//
+	// What the form on the page sends. Each form works once, for an hour and in the session that it was made for.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /oauth/authorize (the `AuthorizeOauth` operationId).
+	AuthorizeOauthWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AuthorizeOauthResponse, error)
+
+	// AuthorizeOauthWithFormdataBodyWithResponse Answer an application's question.
+	//
+	// What the form on the page sends. Each form works once, for an hour and in the session that it was made for.
+	//
+	// Takes a body of the `application/x-www-form-urlencoded` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /oauth/authorize (the `AuthorizeOauth` operationId).
+	AuthorizeOauthWithFormdataBodyWithResponse(ctx context.Context, body AuthorizeOauthFormdataRequestBody, reqEditors ...RequestEditorFn) (*AuthorizeOauthResponse, error)
+
+	// GetOauthAuthorizeNativeWithResponse Show a code to be copied.
+	//
+	// For an application whose redirect URI is `urn:ietf:wg:oauth:2.0:oob`.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /oauth/authorize/native (the `GetOauthAuthorizeNative` operationId).
+	GetOauthAuthorizeNativeWithResponse(ctx context.Context, params *GetOauthAuthorizeNativeParams, reqEditors ...RequestEditorFn) (*GetOauthAuthorizeNativeResponse, error)
+
 	// GetOauthDiscoveryKeysWithResponse Show the keys that ID tokens can be checked with.
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -38150,6 +38927,212 @@ func (r GetNamespaceExistsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetNamespaceExistsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// DeleteOauthAuthorizeResponse302Headers the declared response headers of an HTTP 302 response for DeleteOauthAuthorize
+type DeleteOauthAuthorizeResponse302Headers struct {
+	Location *string
+}
+
+// DeleteOauthAuthorizeResponse303Headers the declared response headers of an HTTP 303 response for DeleteOauthAuthorize
+type DeleteOauthAuthorizeResponse303Headers struct {
+	Location *string
+}
+
+type DeleteOauthAuthorizeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *Error
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Error
+	// Headers302 the parsed response headers for an HTTP 302 response
+	Headers302 *DeleteOauthAuthorizeResponse302Headers
+	// Headers303 the parsed response headers for an HTTP 303 response
+	Headers303 *DeleteOauthAuthorizeResponse303Headers
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r DeleteOauthAuthorizeResponse) GetJSON400() *Error {
+	return r.JSON400
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r DeleteOauthAuthorizeResponse) GetJSON422() *Error {
+	return r.JSON422
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteOauthAuthorizeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteOauthAuthorizeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteOauthAuthorizeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteOauthAuthorizeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// GetOauthAuthorizeResponse302Headers the declared response headers of an HTTP 302 response for GetOauthAuthorize
+type GetOauthAuthorizeResponse302Headers struct {
+	Location *string
+}
+
+type GetOauthAuthorizeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// Headers302 the parsed response headers for an HTTP 302 response
+	Headers302 *GetOauthAuthorizeResponse302Headers
+}
+
+// GetBody returns the raw response body bytes
+func (r GetOauthAuthorizeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetOauthAuthorizeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetOauthAuthorizeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetOauthAuthorizeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// AuthorizeOauthResponse302Headers the declared response headers of an HTTP 302 response for AuthorizeOauth
+type AuthorizeOauthResponse302Headers struct {
+	Location *string
+}
+
+// AuthorizeOauthResponse303Headers the declared response headers of an HTTP 303 response for AuthorizeOauth
+type AuthorizeOauthResponse303Headers struct {
+	Location *string
+}
+
+type AuthorizeOauthResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *Error
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Error
+	// Headers302 the parsed response headers for an HTTP 302 response
+	Headers302 *AuthorizeOauthResponse302Headers
+	// Headers303 the parsed response headers for an HTTP 303 response
+	Headers303 *AuthorizeOauthResponse303Headers
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r AuthorizeOauthResponse) GetJSON400() *Error {
+	return r.JSON400
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r AuthorizeOauthResponse) GetJSON422() *Error {
+	return r.JSON422
+}
+
+// GetBody returns the raw response body bytes
+func (r AuthorizeOauthResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r AuthorizeOauthResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r AuthorizeOauthResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r AuthorizeOauthResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// GetOauthAuthorizeNativeResponse302Headers the declared response headers of an HTTP 302 response for GetOauthAuthorizeNative
+type GetOauthAuthorizeNativeResponse302Headers struct {
+	Location *string
+}
+
+type GetOauthAuthorizeNativeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// Headers302 the parsed response headers for an HTTP 302 response
+	Headers302 *GetOauthAuthorizeNativeResponse302Headers
+}
+
+// GetBody returns the raw response body bytes
+func (r GetOauthAuthorizeNativeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetOauthAuthorizeNativeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetOauthAuthorizeNativeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetOauthAuthorizeNativeResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -47653,6 +48636,99 @@ func (c *ClientWithResponses) GetNamespaceExistsWithResponse(ctx context.Context
 	return ParseGetNamespaceExistsResponse(rsp)
 }
 
+// DeleteOauthAuthorizeWithBodyWithResponse Deny what an application asks for.
+//
+// As the `POST` with `_method=delete`.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /oauth/authorize (the `DeleteOauthAuthorize` operationId).
+func (c *ClientWithResponses) DeleteOauthAuthorizeWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DeleteOauthAuthorizeResponse, error) {
+	rsp, err := c.DeleteOauthAuthorizeWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteOauthAuthorizeResponse(rsp)
+}
+
+// DeleteOauthAuthorizeWithFormdataBodyWithResponse Deny what an application asks for.
+//
+// As the `POST` with `_method=delete`.
+//
+// Takes a body of the `application/x-www-form-urlencoded` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /oauth/authorize (the `DeleteOauthAuthorize` operationId).
+func (c *ClientWithResponses) DeleteOauthAuthorizeWithFormdataBodyWithResponse(ctx context.Context, body DeleteOauthAuthorizeFormdataRequestBody, reqEditors ...RequestEditorFn) (*DeleteOauthAuthorizeResponse, error) {
+	rsp, err := c.DeleteOauthAuthorizeWithFormdataBody(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteOauthAuthorizeResponse(rsp)
+}
+
+// GetOauthAuthorizeWithResponse Ask a user to allow an application.
+//
+// A browser comes here; who is not signed in signs in first. The user is asked, unless the application is trusted or has
+// a token with these scopes already, and the browser is sent to `redirect_uri` with `code`, `state` and `iss`, or with
+// `error`, `error_description`, `state` and `iss`. With an unknown application or redirect URI it stays here. An application that is not
+// confidential must use PKCE.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /oauth/authorize (the `GetOauthAuthorize` operationId).
+func (c *ClientWithResponses) GetOauthAuthorizeWithResponse(ctx context.Context, params *GetOauthAuthorizeParams, reqEditors ...RequestEditorFn) (*GetOauthAuthorizeResponse, error) {
+	rsp, err := c.GetOauthAuthorize(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetOauthAuthorizeResponse(rsp)
+}
+
+// AuthorizeOauthWithBodyWithResponse Answer an application's question.
+//
+// What the form on the page sends. Each form works once, for an hour and in the session that it was made for.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /oauth/authorize (the `AuthorizeOauth` operationId).
+func (c *ClientWithResponses) AuthorizeOauthWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AuthorizeOauthResponse, error) {
+	rsp, err := c.AuthorizeOauthWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAuthorizeOauthResponse(rsp)
+}
+
+// AuthorizeOauthWithFormdataBodyWithResponse Answer an application's question.
+//
+// What the form on the page sends. Each form works once, for an hour and in the session that it was made for.
+//
+// Takes a body of the `application/x-www-form-urlencoded` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /oauth/authorize (the `AuthorizeOauth` operationId).
+func (c *ClientWithResponses) AuthorizeOauthWithFormdataBodyWithResponse(ctx context.Context, body AuthorizeOauthFormdataRequestBody, reqEditors ...RequestEditorFn) (*AuthorizeOauthResponse, error) {
+	rsp, err := c.AuthorizeOauthWithFormdataBody(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAuthorizeOauthResponse(rsp)
+}
+
+// GetOauthAuthorizeNativeWithResponse Show a code to be copied.
+//
+// For an application whose redirect URI is `urn:ietf:wg:oauth:2.0:oob`.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /oauth/authorize/native (the `GetOauthAuthorizeNative` operationId).
+func (c *ClientWithResponses) GetOauthAuthorizeNativeWithResponse(ctx context.Context, params *GetOauthAuthorizeNativeParams, reqEditors ...RequestEditorFn) (*GetOauthAuthorizeNativeResponse, error) {
+	rsp, err := c.GetOauthAuthorizeNative(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetOauthAuthorizeNativeResponse(rsp)
+}
+
 // GetOauthDiscoveryKeysWithResponse Show the keys that ID tokens can be checked with.
 //
 // Returns a wrapper object for the known response body format(s).
@@ -53684,6 +54760,200 @@ func ParseGetNamespaceExistsResponse(rsp *http.Response) (*GetNamespaceExistsRes
 		}
 		response.JSON200 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseDeleteOauthAuthorizeResponse parses an HTTP response from a DeleteOauthAuthorizeWithResponse call
+func ParseDeleteOauthAuthorizeResponse(rsp *http.Response) (*DeleteOauthAuthorizeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteOauthAuthorizeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 302:
+		break // No content-type
+
+	case rsp.StatusCode == 303:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case rsp.StatusCode == 400:
+	// Content-type (text/html) unsupported
+
+	case rsp.StatusCode == 422:
+		// Content-type (text/html) unsupported
+
+	}
+
+	switch {
+	case rsp.StatusCode == 302:
+		var headers DeleteOauthAuthorizeResponse302Headers
+		if values := rsp.Header.Values("Location"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Location", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Location = &value
+		}
+		response.Headers302 = &headers
+	case rsp.StatusCode == 303:
+		var headers DeleteOauthAuthorizeResponse303Headers
+		if values := rsp.Header.Values("Location"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Location", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Location = &value
+		}
+		response.Headers303 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetOauthAuthorizeResponse parses an HTTP response from a GetOauthAuthorizeWithResponse call
+func ParseGetOauthAuthorizeResponse(rsp *http.Response) (*GetOauthAuthorizeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetOauthAuthorizeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 302:
+		var headers GetOauthAuthorizeResponse302Headers
+		if values := rsp.Header.Values("Location"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Location", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Location = &value
+		}
+		response.Headers302 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseAuthorizeOauthResponse parses an HTTP response from a AuthorizeOauthWithResponse call
+func ParseAuthorizeOauthResponse(rsp *http.Response) (*AuthorizeOauthResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &AuthorizeOauthResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 302:
+		break // No content-type
+
+	case rsp.StatusCode == 303:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case rsp.StatusCode == 400:
+	// Content-type (text/html) unsupported
+
+	case rsp.StatusCode == 422:
+		// Content-type (text/html) unsupported
+
+	}
+
+	switch {
+	case rsp.StatusCode == 302:
+		var headers AuthorizeOauthResponse302Headers
+		if values := rsp.Header.Values("Location"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Location", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Location = &value
+		}
+		response.Headers302 = &headers
+	case rsp.StatusCode == 303:
+		var headers AuthorizeOauthResponse303Headers
+		if values := rsp.Header.Values("Location"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Location", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Location = &value
+		}
+		response.Headers303 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetOauthAuthorizeNativeResponse parses an HTTP response from a GetOauthAuthorizeNativeWithResponse call
+func ParseGetOauthAuthorizeNativeResponse(rsp *http.Response) (*GetOauthAuthorizeNativeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetOauthAuthorizeNativeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 302:
+		var headers GetOauthAuthorizeNativeResponse302Headers
+		if values := rsp.Header.Values("Location"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Location", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Location = &value
+		}
+		response.Headers302 = &headers
 	}
 
 	return response, nil

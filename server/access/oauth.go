@@ -38,4 +38,6 @@ func (a *Authenticator) application(ctx context.Context, digest []byte) (*reques
 }
 
 // OAuthScopes are all that the token of an application may carry.
-func OAuthScopes() []string { return append(Scopes[:len(Scopes):len(Scopes)], "openid", "profile", "email") }
+func OAuthScopes() []string {
+	return append(Scopes[:len(Scopes):len(Scopes)], "openid", "profile", "email")
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"svc/server/access"
 	"svc/server/worker"
 	"svc/store"
 )
@@ -35,6 +36,7 @@ func expire(ctx context.Context, st *store.Store, now time.Time) error {
 	_, invitations := st.Invitations.DeleteExpired(ctx, now.UTC())
 	_, links := st.GroupLinks.DeleteExpired(ctx, now.UTC())
 	_, shares := st.ProjectLinks.DeleteExpired(ctx, now.UTC())
+	_, mailed := st.MailedTokens.DeleteExpired(ctx, now.UTC())
 	_, statuses := st.UserStatuses.DeleteExpired(ctx, now.UTC())
-	return errors.Join(sessions, counters, members, invitations, links, shares, statuses, st.Bots.DeleteIdle(ctx))
+	return errors.Join(sessions, counters, members, invitations, links, shares, mailed, statuses, st.Bots.DeleteIdle(ctx), st.Users.Unlock(ctx, access.LocksOver(now)))
 }

@@ -41,6 +41,7 @@ type OAuthGrant struct {
 	Scopes        string // separated by spaces
 	CodeChallenge string // of RFC 7636, always S256; empty for none
 	Nonce         string // of OpenID Connect
+	Ticket        []byte // of the form that the user has answered; nil if nobody was asked
 	SignedInAt    time.Time
 	CreatedAt     time.Time
 	ExpiresAt     time.Time // of the code

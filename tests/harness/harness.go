@@ -50,7 +50,7 @@ func On(t testing.TB, st *store.Store, edit ...func(*config.Config)) *H {
 	h := &H{T: t, Store: st, Logs: &Logs{}}
 	web := httptest.NewUnstartedServer(nil)
 	cfg.URL, cfg.Data = "http://"+web.Listener.Addr().String(), t.TempDir()
-	cfg.SecretKey = "a secret key of the tests, and of nothing else"
+	cfg.SecretKey = "a secret key for tests, of 32 characters or more"
 	for _, f := range edit {
 		f(&cfg)
 	}

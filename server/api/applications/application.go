@@ -85,4 +85,3 @@ func (a *Applications) RenewSecretApplication(ctx context.Context, req gen.Renew
 	}
 	return gen.RenewSecretApplication201JSONResponse(present.ApplicationWithSecret(row, secret)), nil
 }
-

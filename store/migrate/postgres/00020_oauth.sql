@@ -28,12 +28,14 @@ CREATE TABLE oauth_grants (
   scopes text NOT NULL,
   code_challenge text NOT NULL,
   nonce text NOT NULL,
+  ticket bytea,
   signed_in_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
   used_at timestamptz
 );
 CREATE UNIQUE INDEX oauth_grants_digest ON oauth_grants (digest);
+CREATE UNIQUE INDEX oauth_grants_ticket ON oauth_grants (ticket) WHERE ticket IS NOT NULL;
 CREATE INDEX oauth_grants_application_id ON oauth_grants (application_id);
 CREATE INDEX oauth_grants_user_id ON oauth_grants (user_id);
 CREATE INDEX oauth_grants_expires_at ON oauth_grants (expires_at);
