@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"svc/store"
 	"svc/store/model"
@@ -98,6 +99,9 @@ func (p *Provider) proved(ctx context.Context, uid, key string) (*client, error)
 // application ID are those of none.
 func credentials(r *http.Request, form url.Values) (uid, key string, sent bool) {
 	uid, key, basic := r.BasicAuth()
+	if scheme, _, _ := strings.Cut(r.Header.Get("Authorization"), " "); !basic && strings.EqualFold(scheme, "Basic") {
+		return "", "", true // it cannot be read
+	}
 	if !basic {
 		return form.Get("client_id"), form.Get("client_secret"), form.Has("client_id") || form.Has("client_secret")
 	}

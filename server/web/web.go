@@ -1,6 +1,7 @@
 package web
 
 import (
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -170,6 +171,15 @@ func (v *Visit) readForm() error {
 	}
 	if err := parse(); err != nil {
 		return badForm(err)
+	}
+	if r.Method == http.MethodDelete { // whose body ParseForm does not read
+		data, err := io.ReadAll(r.Body)
+		if err == nil {
+			r.PostForm, err = url.ParseQuery(string(data))
+		}
+		if err != nil {
+			return badForm(err)
+		}
 	}
 	return checkText(r.PostForm)
 }

@@ -151,6 +151,12 @@ func (b *Browser) SetCookie(name, value string) {
 	b.client.Jar.SetCookies(base, []*http.Cookie{{Name: name, Value: value, Path: "/"}})
 }
 
+// Send makes any request; the pairs are header names and values.
+func (b *Browser) Send(method, path, body string, pairs ...string) Page {
+	b.h.T.Helper()
+	return b.do(method, path, body, pairs)
+}
+
 // NoRedirects keeps the browser from following them.
 func (b *Browser) NoRedirects() {
 	b.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -178,6 +184,11 @@ func (b *Browser) do(method, path, body string, pairs []string) Page {
 	}
 	b.Page = Page{Status: res.StatusCode, URL: res.Request.URL, Header: res.Header, Body: string(data)}
 	b.check()
+	if match(res.Request) != nil { // pages of the OAuth provider are in the document
+		for _, complaint := range check(res.Request, res, data) {
+			b.h.T.Errorf("%s %s answered %d against the document: %s", res.Request.Method, clip([]byte(res.Request.URL.RequestURI())), res.StatusCode, complaint)
+		}
+	}
 	return b.Page
 }
 

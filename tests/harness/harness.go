@@ -201,6 +201,25 @@ func (c *Caller) Send(method, path, body string, pairs ...string) Answer {
 	return Answer{Status: res.StatusCode, Header: res.Header, Body: strings.TrimSuffix(string(data), "\n")}
 }
 
+// Raw makes a request to a path as it is, with a name and a password by HTTP Basic.
+func (c *Caller) Raw(method, path, name, password string) Answer {
+	c.h.T.Helper()
+	req, err := http.NewRequestWithContext(c.h.T.Context(), method, c.h.URL+path, nil)
+	if err != nil {
+		c.h.T.Fatal(err)
+	}
+	req.SetBasicAuth(name, password)
+	res, err := c.Do(req)
+	if err != nil {
+		c.h.T.Fatal(err)
+	}
+	data, err := io.ReadAll(res.Body)
+	if err != nil {
+		c.h.T.Fatal(err)
+	}
+	return Answer{Status: res.StatusCode, Header: res.Header, Body: string(data)}
+}
+
 // JSON makes a request with a JSON body.
 func (c *Caller) JSON(method, path, body string) Answer {
 	c.h.T.Helper()
