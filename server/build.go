@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"svc/gen"
+	"svc/oauth"
 	"svc/server/access"
+	"svc/server/api/applications"
 	"svc/server/api/avatars"
 	"svc/server/api/branches"
 	"svc/server/api/changelogs"
@@ -50,10 +52,12 @@ import (
 	"svc/server/repos"
 	"svc/server/request"
 	"svc/server/upkeep"
+	"svc/server/web"
 	"svc/server/worker"
 	"svc/store"
 	"svc/store/git"
 	disk "svc/store/lfs"
+	"svc/store/model"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -92,7 +96,12 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	if err != nil {
 		return nil, err
 	}
-	hand, err := newHand(cfg, st, storages, logger)
+	show := present.Presenter{Base: cfg.URL, SSH: cfg.SSHURLPort(), Paid: paid}
+	provider, err := newProvider(cfg, st, auth, show)
+	if err != nil {
+		return nil, err
+	}
+	hand, err := newHand(cfg, st, storages, logger, provider)
 	if err != nil {
 		return nil, err
 	}
@@ -100,14 +109,18 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	registry := newRegistry(st, built)
 	work.Measure(registry)
 
-	show := present.Presenter{Base: cfg.URL, SSH: cfg.SSHURLPort(), Paid: paid}
 	pages := page.MaxOffset(cfg.MaxOffset)
 	judge := access.New(st)
 	limiter := limit.New(st)
+	site, err := web.New(web.Options{Store: st, Auth: auth, Limiter: limiter, OAuth: provider, URL: cfg.URL, Key: cfg.SecretKey})
+	if err != nil {
+		return nil, err
+	}
 	handler, err := routes(parts{
 		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limiter, ops: ops,
-		git: githttp.New(auth, judge, storages, pusher).WithLFS(githttp.Large{Files: hand.large, Store: st}),
+		git: githttp.New(auth, judge, storages, pusher).WithLFS(githttp.Large{Files: hand.large, Store: st}), oauth: provider, web: site,
 		api: &api{
+			Applications: applications.New(st, provider, pages),
 			Avatars:      avatars.New(st, judge, show),
 			Branches:     branches.New(st, judge, pusher, pages, show, func(ctx context.Context, job branches.Cleanup) error { return work.Enqueue(ctx, job) }),
 			Changelogs:   changelogs.New(st, judge, pusher, show),
@@ -150,7 +163,7 @@ type hand struct {
 }
 
 // newHand registers the jobs and makes what they work with.
-func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, logger *slog.Logger) (*hand, error) {
+func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, logger *slog.Logger, provider *oauth.Provider) (*hand, error) {
 	h := &hand{}
 	meter := measure.New(st, storages, logger)
 	h.keeper = repos.New(st, storages, meter, func(ctx context.Context, job repos.Job) error { return enqueue(ctx, h.work, job) })
@@ -163,7 +176,7 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	}
 	h.large = lfs.New(st, files, int64(cfg.MaxLFSSize)<<20)
 	jobs := worker.NewJobs()
-	upkeep.Register(jobs, st)
+	upkeep.Register(jobs, st, provider.Expire)
 	worker.Handle(jobs, users.Delete(st))
 	worker.Handle(jobs, repositories.Count(st, storages))
 	worker.Handle(jobs, branches.DeleteMerged(st, h.pusher))
@@ -299,4 +312,22 @@ func largeBlobs(limiter *limit.Limiter) repositories.Limit {
 // RemoveRepositories removes the repositories of deleted projects now.
 func (s *Server) RemoveRepositories(ctx context.Context) error {
 	return s.keeper.Remove(ctx, repos.Remove{})
+}
+
+// newProvider gives applications tokens. Which names and passwords are good, the same rules say as for git.
+func newProvider(cfg config.Config, st *store.Store, auth *access.Authenticator, show present.Presenter) (*oauth.Provider, error) {
+	return oauth.New(st, oauth.Options{
+		BaseURL: cfg.URL, SecretKey: cfg.SecretKey, Scopes: access.OAuthScopes(), Restricted: access.AdministratorScopes, Picture: show.UserAvatar,
+		Password: func(ctx context.Context, login, password string) (model.Caller, error) {
+			actor, err := auth.Password(ctx, login, password)
+			if err != nil {
+				return model.Caller{}, err
+			}
+			return actor.User, nil
+		},
+		Refused: func(err error) bool {
+			var e *apierr.Error
+			return errors.As(err, &e) && e.Status < http.StatusInternalServerError
+		},
+	})
 }

@@ -10,14 +10,14 @@ import (
 // Sessions are signed-in browsers.
 type Sessions struct{ *base }
 
-const sessionByDigest = "SELECT s.id, s.user_id, s.digest, s.csrf_digest, s.created_at, s.expires_at, " + callerColumns +
+const sessionByDigest = "SELECT s.id, s.user_id, s.digest, s.csrf_digest, s.created_at, s.expires_at, s.remembered, s.last_used_at, " + callerColumns +
 	" FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.digest = ?"
 
 // Use returns the session with that digest and who it belongs to.
 func (s Sessions) Use(ctx context.Context, digest []byte) (model.Session, model.Caller, error) {
 	var row model.Session
 	var c model.Caller
-	dest := append([]any{&row.ID, &row.UserID, &row.Digest, &row.CSRFDigest, &row.CreatedAt, &row.ExpiresAt}, callerFields(&c)...)
+	dest := append([]any{&row.ID, &row.UserID, &row.Digest, &row.CSRFDigest, &row.CreatedAt, &row.ExpiresAt, &row.Remembered, &row.LastUsedAt}, callerFields(&c)...)
 	err := s.first(ctx, sessionByDigest, []any{digest}, dest...)
 	return row, c, translate(err, "Session")
 }
@@ -36,4 +36,38 @@ func (s Sessions) DeleteExpired(ctx context.Context, before time.Time) (int64, e
 // DeleteByUser signs a user out everywhere.
 func (s Sessions) DeleteByUser(ctx context.Context, userID int64) error {
 	return translate(s.write(ctx).Where("user_id = ?", userID).Delete(&model.Session{}).Error)
+}
+
+// Delete ends a session.
+func (s Sessions) Delete(ctx context.Context, digest []byte) error {
+	return translate(s.write(ctx).Where("digest = ?", digest).Delete(&model.Session{}).Error)
+}
+
+// Touch notes that a session is used, and until when it is good now.
+func (s Sessions) Touch(ctx context.Context, id int64, at, expires time.Time) error {
+	set := map[string]any{"last_used_at": at, "expires_at": expires}
+	return translate(s.write(ctx).Model(&model.Session{}).Where("id = ?", id).Updates(set).Error)
+}
+
+// maxSessions is how many sessions of one user are shown; who has more ends them all.
+const maxSessions = 100
+
+// ListByUser returns the sessions of a user that are good at a time, the newest first.
+func (s Sessions) ListByUser(ctx context.Context, userID int64, at time.Time) ([]model.Session, error) {
+	rows, err := find[model.Session](s.read(ctx).Where("user_id = ? AND expires_at > ?", userID, at).Order("id DESC").Limit(maxSessions), 10)
+	return rows, translate(err)
+}
+
+// DeleteOfUser ends one session of a user.
+func (s Sessions) DeleteOfUser(ctx context.Context, userID, id int64) error {
+	res := s.write(ctx).Where("user_id = ? AND id = ?", userID, id).Delete(&model.Session{})
+	if res.Error == nil && res.RowsAffected == 0 {
+		return &NotFoundError{Resource: "Session"}
+	}
+	return translate(res.Error)
+}
+
+// DeleteOthers ends all sessions of a user but one.
+func (s Sessions) DeleteOthers(ctx context.Context, userID, except int64) error {
+	return translate(s.write(ctx).Where("user_id = ? AND id <> ?", userID, except).Delete(&model.Session{}).Error)
 }

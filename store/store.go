@@ -40,8 +40,13 @@ type Store struct {
 	Keys              Keys
 	LfsLocks          LfsLocks
 	LfsObjects        LfsObjects
+	MailedTokens      MailedTokens
 	Members           Members
 	Namespaces        Namespaces
+	OAuthApplications OAuthApplications
+	OAuthGrants       OAuthGrants
+	OAuthKeys         OAuthKeys
+	OAuthTokens       OAuthTokens
 	ProjectAttributes ProjectAttributes
 	ProjectLinks      ProjectLinks
 	ProjectStars      ProjectStars
@@ -89,11 +94,12 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		DeployTokens: DeployTokens{b}, Emails: Emails{b},
 		GPGKeys: GPGKeys{b}, GroupLinks: GroupLinks{b}, Identities: Identities{b}, InstanceVariables: InstanceVariables{b},
 		Invitations: Invitations{b},
-		Keys:        Keys{b}, Members: Members{b}, Namespaces: Namespaces{b}, ProjectAttributes: ProjectAttributes{b}, ProjectLinks: ProjectLinks{b},
+		Keys:        Keys{b}, MailedTokens: MailedTokens{b}, Members: Members{b}, Namespaces: Namespaces{b}, ProjectAttributes: ProjectAttributes{b}, ProjectLinks: ProjectLinks{b},
 		ProjectStars: ProjectStars{b}, Projects: Projects{b}, Protections: Protections{b}, Pushes: Pushes{b}, RateCounters: RateCounters{b}, Repositories: Repositories{b}, Sessions: Sessions{b},
 		Tokens: Tokens{b}, TwoFactors: TwoFactors{b}, UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b},
 		UserStatuses: UserStatuses{b}, Users: Users{b},
 		LfsLocks: LfsLocks{b}, LfsObjects: LfsObjects{b},
+		OAuthApplications: OAuthApplications{b}, OAuthGrants: OAuthGrants{b}, OAuthKeys: OAuthKeys{b}, OAuthTokens: OAuthTokens{b},
 	}
 	return s, s.Ping(ctx)
 }

@@ -7,7 +7,7 @@ const userColumns = "u.id, u.username, u.name, u.email, u.password_hash, u.passw
 	"u.private_profile, u.two_factor, u.can_create_group, u.projects_limit, u.theme_id, u.color_scheme_id, u.bio, " +
 	"u.location, u.public_email, u.commit_email, u.skype, u.linkedin, u.twitter, u.discord, u.website_url, " +
 	"u.organization, u.job_title, u.pronouns, u.time_zone, u.note, u.followers, u.following, u.namespace_id, " +
-	"u.created_by_id, u.locked_at, u.confirmed_at, u.last_sign_in_at, u.current_sign_in_at, u.last_sign_in_ip, u.current_sign_in_ip, u.sign_in_count, u.last_activity_on, " +
+	"u.created_by_id, u.locked_at, u.failed_attempts, u.confirmed_at, u.last_sign_in_at, u.current_sign_in_at, u.last_sign_in_ip, u.current_sign_in_ip, u.sign_in_count, u.last_activity_on, " +
 	"u.email_reset_offered_at, u.avatar, u.shared_runners_minutes_limit, u.extra_shared_runners_minutes_limit, " +
 	"u.provisioned_by_group_id, u.created_at, u.updated_at"
 
@@ -17,7 +17,7 @@ func userFields(u *model.User) []any {
 		&u.PrivateProfile, &u.TwoFactor, &u.CanCreateGroup, &u.ProjectsLimit, &u.ThemeID, &u.ColorSchemeID, &u.Bio,
 		&u.Location, &u.PublicEmail, &u.CommitEmail, &u.Skype, &u.Linkedin, &u.Twitter, &u.Discord, &u.WebsiteURL,
 		&u.Organization, &u.JobTitle, &u.Pronouns, &u.TimeZone, &u.Note, &u.Followers, &u.Following, &u.NamespaceID,
-		&u.CreatedByID, &u.LockedAt, &u.ConfirmedAt, &u.LastSignInAt, &u.CurrentSignInAt, &u.LastSignInIP, &u.CurrentSignInIP, &u.SignInCount, &u.LastActivityOn,
+		&u.CreatedByID, &u.LockedAt, &u.FailedAttempts, &u.ConfirmedAt, &u.LastSignInAt, &u.CurrentSignInAt, &u.LastSignInIP, &u.CurrentSignInIP, &u.SignInCount, &u.LastActivityOn,
 		&u.EmailResetOfferedAt, &u.Avatar, &u.SharedRunnersMinutesLimit, &u.ExtraSharedRunnersMinutesLimit,
 		&u.ProvisionedByGroupID, &u.CreatedAt, &u.UpdatedAt,
 	}

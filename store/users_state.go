@@ -9,8 +9,24 @@ import (
 )
 
 // Move changes the state of a user and tells whether it was still the one expected; with idleSince only if the user
-// was not active after that time. Of two moves at once, one finds the state that it expects.
-func (s Users) Move(ctx context.Context, id int64, from, to model.UserState, idleSince *time.Time) (bool, error) {
+// was not active after that time. Of two moves at once, one finds the state that it expects. Who may not use the account
+// any more is signed out everywhere, and what applications may do for who is blocked ends for good.
+func (s Users) Move(ctx context.Context, id int64, from, to model.UserState, idleSince *time.Time) (moved bool, err error) {
+	err = s.Tx(ctx, func(ctx context.Context) error {
+		if moved, err = s.move(ctx, id, from, to, idleSince); err != nil || !moved || to == model.UserActive {
+			return err
+		}
+		if to == model.UserBlocked || to == model.UserBanned {
+			if err := OAuthTokens(s).EndAllOf(ctx, id); err != nil {
+				return err
+			}
+		}
+		return Sessions(s).DeleteByUser(ctx, id)
+	})
+	return moved, err
+}
+
+func (s Users) move(ctx context.Context, id int64, from, to model.UserState, idleSince *time.Time) (bool, error) {
 	q := s.write(ctx).Model(&model.User{}).Where("id = ? AND state = ?", id, from)
 	if idleSince != nil {
 		q = q.Where("(last_activity_on IS NULL OR last_activity_on < ?) AND (current_sign_in_at IS NULL OR current_sign_in_at < ?)", *idleSince, *idleSince)
@@ -26,7 +42,10 @@ func (s Users) Condemn(ctx context.Context, id int64, unchangedSince *time.Time)
 	if res.Error == nil && res.RowsAffected == 0 {
 		return &ChangedError{Resource: user}
 	}
-	return translate(res.Error)
+	if res.Error != nil {
+		return translate(res.Error)
+	}
+	return Sessions(s).DeleteByUser(ctx, id)
 }
 
 // Remove deletes a user with all that is only theirs; what others keep of them goes to the ghost user. Removing one who

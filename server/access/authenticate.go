@@ -22,24 +22,32 @@ type Authenticator struct {
 	usage         *Usage
 	impersonation bool
 	bearers       []Source
+	applications  []Source // the same, the tokens of applications first
 	jobs          []Source
+	locked        func(ctx context.Context, u model.User) error
 }
 
-// NewAuthenticator knows personal access tokens and sessions; more kinds of token are added by AddBearer and AddJobs.
+// NewAuthenticator knows the tokens of people and of applications, and sessions; more kinds of token are added by AddBearer
+// and AddJobs.
 func NewAuthenticator(st *store.Store, usage *Usage, impersonation bool) *Authenticator {
 	a := &Authenticator{store: st, usage: usage, impersonation: impersonation}
-	a.AddBearer(a.personal)
+	a.bearers, a.applications = []Source{a.personal, a.application}, []Source{a.application, a.personal}
 	return a
 }
 
 // AddBearer adds a kind of token that is sent as a bearer.
-func (a *Authenticator) AddBearer(s Source) { a.bearers = append(a.bearers, s) }
+func (a *Authenticator) AddBearer(s Source) {
+	a.bearers, a.applications = append(a.bearers, s), append(a.applications, s)
+}
 
 // AddJobs adds the tokens of running jobs.
 func (a *Authenticator) AddJobs(s Source) { a.jobs = append(a.jobs, s) }
 
 // Bearer returns the caller behind an access token.
 func (a *Authenticator) Bearer(ctx context.Context, token string) (*request.Actor, error) {
+	if looksLikeApplication(token) { // so that either kind is found at the first try
+		return a.find(ctx, a.applications, token)
+	}
 	return a.find(ctx, a.bearers, token)
 }
 
@@ -65,17 +73,27 @@ func (a *Authenticator) find(ctx context.Context, sources []Source, token string
 
 // Session returns the caller behind a session cookie. Writes count only with the session's CSRF token.
 func (a *Authenticator) Session(ctx context.Context, cookie, csrf string, reads bool) (*request.Actor, error) {
-	session, u, err := a.store.Sessions.Use(ctx, secret.Digest(cookie))
-	if store.IsNotFound(err) {
-		return nil, apierr.Unauthorized()
-	}
+	session, actor, err := a.Browser(ctx, cookie)
 	if err != nil {
 		return nil, err
 	}
-	if !time.Now().Before(session.ExpiresAt) || (!reads && !secret.Equal(session.CSRFDigest, secret.Digest(csrf))) {
+	if !reads && !secret.Equal(session.CSRFDigest, secret.Digest(csrf)) {
 		return nil, apierr.Unauthorized()
 	}
-	return a.admit(&request.Actor{User: u, Kind: request.Session})
+	return actor, nil
+}
+
+// Browser returns a session and who it belongs to.
+func (a *Authenticator) Browser(ctx context.Context, cookie string) (model.Session, *request.Actor, error) {
+	session, u, err := a.store.Sessions.Use(ctx, secret.Digest(cookie))
+	if store.IsNotFound(err) || (err == nil && !time.Now().Before(session.ExpiresAt)) {
+		return session, nil, apierr.Unauthorized()
+	}
+	if err != nil {
+		return session, nil, err
+	}
+	actor, err := a.admit(&request.Actor{User: u, Kind: request.Session})
+	return session, actor, err
 }
 
 func (a *Authenticator) personal(ctx context.Context, digest []byte) (*request.Actor, error) {
@@ -98,37 +116,6 @@ func (a *Authenticator) personal(ctx context.Context, digest []byte) (*request.A
 		Posing: t.Impersonation,
 	}, nil
 }
-
-// Password returns the caller behind a username or address and a password, for git and nothing else. It is the same
-// failure whatever is wrong; an account with a second factor needs a token instead.
-func (a *Authenticator) Password(ctx context.Context, login, password string) (*request.Actor, error) {
-	u, err := a.store.Users.GetByLogin(ctx, login)
-	if err != nil && !store.IsNotFound(err) {
-		return nil, err
-	}
-	known := err == nil && u.Kind == model.UserHuman && u.PasswordHash != ""
-	hash := u.PasswordHash
-	if !known {
-		hash = nobody // so that the time does not tell who exists
-	}
-	good, err := secret.CheckPassword(ctx, hash, password)
-	if err != nil {
-		return nil, err
-	}
-	if !good || !known || (u.PasswordExpiresAt != nil && !u.PasswordExpiresAt.After(time.Now())) {
-		return nil, apierr.Unauthorized()
-	}
-	if u.TwoFactor {
-		return nil, ErrSecondFactor
-	}
-	return a.admit(&request.Actor{User: u.Caller(), Kind: request.Password})
-}
-
-// ErrSecondFactor is a right password that does not suffice.
-var ErrSecondFactor = apierr.Unauthorized("A second factor is on: use a personal access token instead of the password")
-
-// nobody is the hash of a password that nobody has.
-const nobody = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
 // Reused ends the family of a token that is revoked already and yet is used to get a new one: whoever sends it may have
 // stolen it, and so may whoever rotated it before. The refusal stays what it was.

@@ -19,8 +19,11 @@ import (
 // statusClosed is logged for a caller that did not wait for the answer.
 const statusClosed = 499
 
-// WriteError is the one place where a failure becomes an answer.
-func WriteError(logger *slog.Logger) echo.HTTPErrorHandler {
+// ErrorPage answers a browser that wants a page, and tells whether it did.
+type ErrorPage func(c echo.Context, e *apierr.Error) bool
+
+// WriteError is the one place where a failure becomes an answer: a page for a person, JSON for a program.
+func WriteError(logger *slog.Logger, page ErrorPage) echo.HTTPErrorHandler {
 	return func(err error, c echo.Context) {
 		if c.Response().Committed {
 			return
@@ -35,6 +38,9 @@ func WriteError(logger *slog.Logger) echo.HTTPErrorHandler {
 			h.Set(name, value)
 		}
 		h.Set("Cache-Control", "no-cache")
+		if page != nil && page(c, e) {
+			return
+		}
 		if e.Text != "" {
 			h.Set("Content-Type", "text/plain; charset=utf-8")
 			c.Response().WriteHeader(e.Status)

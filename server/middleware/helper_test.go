@@ -62,7 +62,7 @@ func quietLogger() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard
 func server(t testing.TB, steps ...echo.MiddlewareFunc) *echo.Echo {
 	t.Helper()
 	e := echo.New()
-	e.HTTPErrorHandler = WriteError(quietLogger())
+	e.HTTPErrorHandler = WriteError(quietLogger(), nil)
 	e.Use(Begin("https://svc.example.com", nil))
 	e.Use(steps...)
 	for key, op := range operations(t).byRoute {

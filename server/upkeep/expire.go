@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"svc/server/access"
 	"svc/server/worker"
 	"svc/store"
 )
@@ -16,9 +17,15 @@ type Expire struct{}
 // Kind names the job in the queue.
 func (Expire) Kind() string { return "expire_rows" }
 
-// Register adds the jobs of this package.
-func Register(jobs *worker.Jobs, st *store.Store) {
-	worker.Handle(jobs, func(ctx context.Context, _ Expire) error { return expire(ctx, st, time.Now()) })
+// Register adds the jobs of this package; others delete what they alone know.
+func Register(jobs *worker.Jobs, st *store.Store, others ...func(context.Context) error) {
+	worker.Handle(jobs, func(ctx context.Context, _ Expire) error {
+		errs := []error{expire(ctx, st, time.Now())}
+		for _, other := range others {
+			errs = append(errs, other(ctx))
+		}
+		return errors.Join(errs...)
+	})
 	worker.Every(jobs, 10*time.Minute, Expire{})
 }
 
@@ -29,6 +36,7 @@ func expire(ctx context.Context, st *store.Store, now time.Time) error {
 	_, invitations := st.Invitations.DeleteExpired(ctx, now.UTC())
 	_, links := st.GroupLinks.DeleteExpired(ctx, now.UTC())
 	_, shares := st.ProjectLinks.DeleteExpired(ctx, now.UTC())
+	_, mailed := st.MailedTokens.DeleteExpired(ctx, now.UTC())
 	_, statuses := st.UserStatuses.DeleteExpired(ctx, now.UTC())
-	return errors.Join(sessions, counters, members, invitations, links, shares, statuses, st.Bots.DeleteIdle(ctx))
+	return errors.Join(sessions, counters, members, invitations, links, shares, mailed, statuses, st.Bots.DeleteIdle(ctx), st.Users.Unlock(ctx, access.LocksOver(now)))
 }

@@ -49,7 +49,6 @@ func Docs(e *echo.Echo) error {
 	}
 	toDocs := func(c echo.Context) error { return c.Redirect(http.StatusFound, "/-/docs") }
 	e.GET("/-/docs/", toDocs)
-	e.GET("/", toDocs)
 	return nil
 }
 

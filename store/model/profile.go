@@ -33,14 +33,12 @@ type UserFollow struct {
 
 // Email is an address of a user beside the primary one.
 type Email struct {
-	ID                    int64
-	UserID                int64
-	Email                 string
-	ConfirmedAt           *time.Time
-	ConfirmationDigest    []byte
-	ConfirmationExpiresAt *time.Time
-	CreatedAt             time.Time
-	UpdatedAt             time.Time
+	ID          int64
+	UserID      int64
+	Email       string
+	ConfirmedAt *time.Time
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
 }
 
 // UserPreference is how a user wants things shown and passed on.

@@ -10,4 +10,8 @@ type Session struct {
 	CSRFDigest []byte
 	CreatedAt  time.Time
 	ExpiresAt  time.Time
+	IP         string
+	UserAgent  string
+	Remembered bool // beyond the end of the browser
+	LastUsedAt *time.Time
 }

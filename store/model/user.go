@@ -76,6 +76,7 @@ type User struct {
 	NamespaceID                    *int64
 	CreatedByID                    *int64
 	LockedAt                       *time.Time
+	FailedAttempts                 int64 // to sign in, since the last one that succeeded
 	ConfirmedAt                    *time.Time
 	LastSignInAt                   *time.Time
 	CurrentSignInAt                *time.Time

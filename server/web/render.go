@@ -1,0 +1,144 @@
+package web
+
+import (
+	"bytes"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"html/template"
+	"net/http"
+	"sync"
+	"time"
+
+	"svc/store/model"
+	"svc/store/secret"
+
+	"github.com/labstack/echo/v4"
+)
+
+var (
+	//go:embed templates
+	templates embed.FS
+	//go:embed static
+	files embed.FS
+)
+
+// policy lets a page load our style sheet, script and pictures, be framed by nobody, and nothing else.
+const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none';"
+
+// pages are the templates, each read when it is first asked for.
+type pages struct {
+	mu     sync.Mutex
+	parsed map[string]*template.Template
+	style  string // addresses of our files, which change with what is in them
+	script string
+}
+
+func newPages() *pages {
+	return &pages{parsed: map[string]*template.Template{}, style: assetPath("style.css"), script: assetPath("copy.js")}
+}
+
+// assetPath is the address of a file of ours.
+func assetPath(name string) string {
+	return "/-/assets/" + hex.EncodeToString(secret.Digest(string(mustRead(name)))[:8]) + "/" + name
+}
+
+func mustRead(name string) []byte {
+	data, err := files.ReadFile("static/" + name)
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return data
+}
+
+// assets serves our files, which browsers keep for good.
+func (w *Web) assets(e *echo.Echo) {
+	for path, kind := range map[string]string{w.pages.style: "text/css; charset=utf-8", w.pages.script: "text/javascript; charset=utf-8"} {
+		data := mustRead(path[len("/-/assets/0123456789abcdef/"):])
+		serve := func(c echo.Context) error {
+			c.Response().Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+			return c.Blob(http.StatusOK, kind, data)
+		}
+		e.GET(path, serve)
+		e.HEAD(path, serve)
+	}
+}
+
+var functions = template.FuncMap{
+	"day":      func(t time.Time) string { return t.UTC().Format("2 January 2006") },
+	"when":     func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
+	"withForm": func(f frame, form Form) formView { return formView{f.Token, form} },
+	"iso":      func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+}
+
+// formView is a form as its template takes it.
+type formView struct {
+	Token string
+	Form  Form
+}
+
+// get is the template of a page inside the layout.
+func (p *pages) get(name string) (*template.Template, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if t := p.parsed[name]; t != nil {
+		return t, nil
+	}
+	t, err := template.New("layout.html").Funcs(functions).ParseFS(templates, "templates/layout.html", "templates/form.html", "templates/"+name+".html")
+	if err != nil {
+		return nil, fmt.Errorf("read the page %s: %w", name, err)
+	}
+	p.parsed[name] = t
+	return t, nil
+}
+
+// frame is what the layout shows around a page.
+type frame struct {
+	Title, Style, Script, Token, Path string
+	User                              *model.Caller // nil for nobody
+	Flash                             *Flash
+	Nav                               []navGroup
+	Page                              any
+}
+
+// Show answers with a page: its template is templates/<name>.html, which sees data as .Page.
+func (v *Visit) Show(status int, name, title string, data any) error {
+	t, err := v.web.pages.get(name)
+	if err != nil {
+		return err
+	}
+	f := frame{
+		Title: title, Style: v.web.pages.style, Script: v.web.pages.script, Token: v.Token(), Path: v.Request().URL.Path,
+		Flash: v.told(), Page: data,
+	}
+	if v.Actor != nil {
+		f.User = &v.Actor.User
+		f.Nav = v.nav()
+	}
+	var page bytes.Buffer
+	if err := t.Execute(&page, f); err != nil {
+		return fmt.Errorf("show the page %s: %w", name, err)
+	}
+	h := v.Response().Header()
+	h.Set("Content-Security-Policy", policy+v.policy)
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("Cache-Control", "no-store")
+	h.Add("Vary", "Cookie")
+	return v.HTMLBlob(status, page.Bytes())
+}
+
+// LeadAnywhere lets the forms of this page end, by redirects, at another site. Browsers hold a form's whole way to the
+// page's policy, and the one through an application's authorization leads to that application.
+func (v *Visit) LeadAnywhere() { v.policy = "" }
+
+// navGroup is a part of the settings' navigation.
+type navGroup struct {
+	Title string
+	Links []navLink
+}
+
+type navLink struct {
+	Path, Label string
+	Here        bool
+}

@@ -1,0 +1,199 @@
+package web
+
+import (
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"svc/oauth"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/limit"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/secret"
+
+	"github.com/labstack/echo/v4"
+)
+
+// Options is what the pages work with.
+type Options struct {
+	Store   *store.Store
+	Auth    *access.Authenticator
+	Limiter *limit.Limiter
+	OAuth   *oauth.Provider
+	URL     string // external base URL, without a slash at the end
+	Key     string // the instance's secret key, which seals what browsers keep for us
+}
+
+// Web is the pages outside of the API. A page is a Handler that Register gives a path: it reads Value, does, and answers with
+// Show or Redirect.
+type Web struct {
+	store   *store.Store
+	auth    *access.Authenticator
+	limiter *limit.Limiter
+	oauth   *oauth.Provider
+	url     string
+	secure  bool // cookies are for https only
+	vault   secret.Vault
+	origin  *http.CrossOriginProtection
+	pages   *pages
+}
+
+// New prepares the pages; no template is read before somebody asks for it.
+func New(o Options) (*Web, error) {
+	vault, err := secret.NewVault(o.Key, "browser cookies")
+	if err != nil {
+		return nil, err
+	}
+	base, err := url.Parse(o.URL)
+	if err != nil {
+		return nil, err
+	}
+	origin := http.NewCrossOriginProtection()
+	if err := origin.AddTrustedOrigin(base.Scheme + "://" + base.Host); err != nil {
+		return nil, err
+	}
+	return &Web{
+		oauth: o.OAuth,
+		store: o.Store, auth: o.Auth, limiter: o.Limiter, url: o.URL, secure: base.Scheme == "https",
+		vault: vault, origin: origin, pages: newPages(),
+	}, nil
+}
+
+// Register adds the pages to the router.
+func (w *Web) Register(e *echo.Echo) {
+	w.assets(e)
+	w.authorization(e)
+	w.get(e, "/", w.home, anyone)
+	w.get(e, "/users/sign_in", w.signInForm, anyone)
+	w.post(e, "/users/sign_in", w.signIn, anyone)
+	w.post(e, "/users/sign_out", w.signOut, anyone)
+	w.add(e, http.MethodDelete, "/users/sign_out", w.signOut, anyone)
+}
+
+// Handler answers one visit.
+type Handler func(v *Visit) error
+
+// Who may see a page.
+type who int
+
+const (
+	anyone   who = iota
+	members      // who is signed in; others are sent to the sign-in page
+	admins       // administrators; for others the page does not exist
+	maxForm  = 1 << 20
+	patience = 30 * time.Second // for a form to arrive
+)
+
+func (w *Web) get(e *echo.Echo, path string, h Handler, may who) {
+	w.add(e, http.MethodGet, path, h, may)
+	w.add(e, http.MethodHead, path, h, may)
+}
+
+func (w *Web) post(e *echo.Echo, path string, h Handler, may who) {
+	w.add(e, http.MethodPost, path, h, may)
+}
+
+// add registers a page. Whoever writes has proved before the handler runs that the form is one of ours.
+func (w *Web) add(e *echo.Echo, method, path string, h Handler, may who) {
+	e.Add(method, path, func(c echo.Context) error {
+		v, err := w.visit(c)
+		if err != nil {
+			return err
+		}
+		writes := method != http.MethodGet && method != http.MethodHead
+		if writes {
+			if err := v.readForm(); err != nil {
+				return err
+			}
+		}
+		switch {
+		case v.Actor == nil && may == members, v.Actor == nil && may == admins:
+			return v.askToSignIn()
+		case may == admins && !v.Actor.User.Admin:
+			return apierr.NotFound("")
+		case writes:
+			if err := v.checkForm(); err != nil {
+				return err
+			}
+		}
+		return h(v)
+	})
+}
+
+// Visit is one request of a browser: who makes it, and how it is answered.
+type Visit struct {
+	echo.Context
+	Actor   *request.Actor // nil for nobody
+	web     *Web
+	cookie  string // of the session, empty for nobody
+	session int64
+	since   time.Time // when the session began
+	policy  string // where forms of this page lead to, beside ours
+}
+
+// visit finds out whose browser asks. A session that is over is no failure: the page is shown as to anyone.
+func (w *Web) visit(c echo.Context) (*Visit, error) {
+	v := &Visit{Context: c, web: w, policy: " form-action 'self';"}
+	cookie, err := c.Cookie(sessionCookie)
+	if err != nil || cookie.Value == "" {
+		return v, nil
+	}
+	session, actor, err := w.auth.Browser(c.Request().Context(), cookie.Value)
+	if isRefusal(err) {
+		v.forget(sessionCookie)
+		return v, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	v.Actor, v.cookie, v.session = actor, cookie.Value, session.ID
+	v.since = session.CreatedAt
+	request.Of(c.Request().Context()).Actor = actor
+	return v, v.keep(session)
+}
+
+// readForm reads the body of a form, within limits of size and time.
+func (v *Visit) readForm() error {
+	r := v.Request()
+	_ = http.NewResponseController(v.Response()).SetReadDeadline(time.Now().Add(patience)) // where it cannot be set there is none
+	if r.ContentLength > maxForm {
+		v.Response().Header().Set("Connection", "close")
+		return apierr.TooLarge()
+	}
+	r.Body = http.MaxBytesReader(v.Response(), r.Body, maxForm)
+	parse := r.ParseForm
+	if strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data") {
+		parse = func() error { return r.ParseMultipartForm(maxForm) }
+	}
+	if err := parse(); err != nil {
+		return badForm(err)
+	}
+	if r.Method == http.MethodDelete { // whose body ParseForm does not read
+		data, err := io.ReadAll(r.Body)
+		if err == nil {
+			r.PostForm, err = url.ParseQuery(string(data))
+		}
+		if err != nil {
+			return badForm(err)
+		}
+	}
+	return checkText(r.PostForm)
+}
+
+// Value is a field of the form that was sent; what stands in the address does not count.
+func (v *Visit) Value(name string) string { return v.Request().PostForm.Get(name) }
+
+// Values are all values of a field of the form that was sent.
+func (v *Visit) Values(name string) []string { return v.Request().PostForm[name] }
+
+// Redirect leads to a page of ours; a form that was sent is not sent again.
+func (v *Visit) Redirect(path string) error {
+	if m := v.Request().Method; m == http.MethodGet || m == http.MethodHead {
+		return v.Context.Redirect(http.StatusFound, path)
+	}
+	return v.Context.Redirect(http.StatusSeeOther, path)
+}

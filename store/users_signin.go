@@ -1,0 +1,51 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"svc/store/model"
+)
+
+// Fail notes a failed attempt to sign in. When there are too many, the account is locked, and it tells so, once. A lock
+// from before the given time is over.
+func (s Users) Fail(ctx context.Context, id, most int64, over time.Time) (locked bool, err error) {
+	err = s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.unlock(ctx, over, "id = ? AND ", id); err != nil {
+			return err
+		}
+		count := "UPDATE users SET failed_attempts = failed_attempts + 1 WHERE id = ? AND locked_at IS NULL"
+		if err := s.write(ctx).Exec(count, id).Error; err != nil {
+			return translate(err)
+		}
+		res := s.write(ctx).Exec("UPDATE users SET locked_at = ? WHERE id = ? AND locked_at IS NULL AND failed_attempts >= ?", now(), id, most)
+		locked = res.RowsAffected == 1
+		return translate(res.Error)
+	})
+	return locked, err
+}
+
+// Unlock ends the locks from before a time.
+func (s Users) Unlock(ctx context.Context, over time.Time) error { return s.unlock(ctx, over, "") }
+
+func (s Users) unlock(ctx context.Context, over time.Time, which string, args ...any) error {
+	args = append(args, over)
+	return translate(s.write(ctx).Exec("UPDATE users SET failed_attempts = 0, locked_at = NULL WHERE "+which+"locked_at <= ?", args...).Error)
+}
+
+// Forgive forgets the failed attempts of a user who is not locked.
+func (s Users) Forgive(ctx context.Context, id int64) error {
+	return translate(s.write(ctx).Exec("UPDATE users SET failed_attempts = 0 WHERE id = ? AND locked_at IS NULL", id).Error)
+}
+
+// SignIn notes that a user signed in, wakes a deactivated one and tells whether they may: not while the account is locked
+// or shut, whatever was found before. A lock from before the given time is over.
+func (s Users) SignIn(ctx context.Context, id int64, ip string, over time.Time) (bool, error) {
+	at := now()
+	res := s.write(ctx).Exec(`UPDATE users SET failed_attempts = 0, locked_at = NULL, state = ?,
+		last_sign_in_at = coalesce(current_sign_in_at, ?), current_sign_in_at = ?,
+		last_sign_in_ip = coalesce(current_sign_in_ip, ?), current_sign_in_ip = ?, sign_in_count = sign_in_count + 1, last_activity_on = ?
+		WHERE id = ? AND (locked_at IS NULL OR locked_at <= ?) AND state IN ?`,
+		model.UserActive, at, at, ip, ip, at.Truncate(24*time.Hour), id, over, []model.UserState{model.UserActive, model.UserDeactivated})
+	return res.RowsAffected == 1, translate(res.Error)
+}

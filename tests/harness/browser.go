@@ -1,0 +1,236 @@
+package harness
+
+import (
+	"html"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"svc/store/model"
+	"svc/store/secret"
+)
+
+// Browser is a person's: it keeps cookies, follows redirects and fills in forms as they were shown. Pages are not in the
+// document, so they are not held to it; what holds for every page is checked here.
+type Browser struct {
+	h      *H
+	client *http.Client
+	Page   Page // the last one
+}
+
+// Page is what a browser shows.
+type Page struct {
+	Status int
+	URL    *url.URL
+	Header http.Header
+	Body   string
+}
+
+// Browser is one without any cookies.
+func (h *H) Browser() *Browser {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	return &Browser{h: h, client: &http.Client{Jar: jar}}
+}
+
+// Password is what users of SignedIn sign in with.
+const Password = "correct horse battery"
+
+// WithPassword gives a user that password, and a confirmed address.
+func (h *H) WithPassword(u *model.User) {
+	h.T.Helper()
+	hash, err := secret.HashPassword(h.T.Context(), Password)
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	at := u.CreatedAt.UTC()
+	u.PasswordHash, u.ConfirmedAt = hash, &at
+}
+
+// Person is a user with a password.
+func (h *H) Person(edit ...func(*model.User)) *Caller {
+	h.T.Helper()
+	return h.NewUser(append([]func(*model.User){h.WithPassword}, edit...)...)
+}
+
+// SignedIn is the browser of a user who has signed in by the form.
+func (h *H) SignedIn(u model.User) *Browser {
+	h.T.Helper()
+	b := h.Browser()
+	b.Get("/users/sign_in")
+	if page := b.Submit("/users/sign_in", url.Values{"login": {u.Username}, "password": {Password}}); page.Status != 200 || page.URL.Path == "/users/sign_in" {
+		h.T.Fatalf("%s cannot sign in: %d %s\n%s", u.Username, page.Status, page.URL, page.Text())
+	}
+	return b
+}
+
+// Get opens a page.
+func (b *Browser) Get(path string) Page {
+	b.h.T.Helper()
+	return b.do("GET", path, "", nil)
+}
+
+var (
+	forms  = regexp.MustCompile(`(?s)<form[^>]* action="([^"]*)"[^>]*>(.*?)</form>`)
+	inputs = regexp.MustCompile(`(?s)<(input|textarea|select)\s([^>]*)>`)
+	named  = regexp.MustCompile(`\bname="([^"]*)"`)
+	valued = regexp.MustCompile(`\bvalue="([^"]*)"`)
+)
+
+// Fields are what the form with that action on the last page holds as it was shown, and whether there is such a form.
+func (p Page) Fields(action string) (url.Values, bool) {
+	for _, form := range forms.FindAllStringSubmatch(p.Body, -1) {
+		if html.UnescapeString(form[1]) != action {
+			continue
+		}
+		values := url.Values{}
+		for _, input := range inputs.FindAllStringSubmatch(form[2], -1) {
+			name := named.FindStringSubmatch(input[2])
+			if name == nil || (strings.Contains(input[2], `type="checkbox"`) && !strings.Contains(input[2], " checked")) {
+				continue
+			}
+			value := ""
+			if found := valued.FindStringSubmatch(input[2]); found != nil {
+				value = html.UnescapeString(found[1])
+			}
+			values.Add(name[1], value)
+		}
+		return values, true
+	}
+	return nil, false
+}
+
+// Submit sends the form with that action on the last page, with some fields filled in.
+func (b *Browser) Submit(action string, fill url.Values) Page {
+	b.h.T.Helper()
+	fields, ok := b.Page.Fields(action)
+	if !ok {
+		b.h.T.Fatalf("there is no form for %s on %s (%d):\n%s", action, b.Page.URL, b.Page.Status, b.Page.Text())
+	}
+	for name, values := range fill {
+		if _, ok := fields[name]; !ok && !strings.Contains(b.Page.Body, ` name="`+name+`"`) {
+			b.h.T.Fatalf("the form for %s has no field %s", action, name)
+		}
+		fields[name] = values
+	}
+	return b.Post(action, fields)
+}
+
+// Post sends a form that no page has shown.
+func (b *Browser) Post(path string, fields url.Values, pairs ...string) Page {
+	b.h.T.Helper()
+	pairs = append([]string{"Content-Type", "application/x-www-form-urlencoded"}, pairs...)
+	return b.do("POST", path, fields.Encode(), pairs)
+}
+
+// Cookie is the value of a cookie that the browser has.
+func (b *Browser) Cookie(name string) string {
+	base, err := url.Parse(b.h.URL)
+	if err != nil {
+		b.h.T.Fatal(err)
+	}
+	for _, c := range b.client.Jar.Cookies(base) {
+		if c.Name == name {
+			return c.Value
+		}
+	}
+	return ""
+}
+
+// SetCookie puts a cookie into the browser, as somebody else might.
+func (b *Browser) SetCookie(name, value string) {
+	base, err := url.Parse(b.h.URL)
+	if err != nil {
+		b.h.T.Fatal(err)
+	}
+	b.client.Jar.SetCookies(base, []*http.Cookie{{Name: name, Value: value, Path: "/"}})
+}
+
+// Send makes any request; the pairs are header names and values.
+func (b *Browser) Send(method, path, body string, pairs ...string) Page {
+	b.h.T.Helper()
+	return b.do(method, path, body, pairs)
+}
+
+// NoRedirects keeps the browser from following them.
+func (b *Browser) NoRedirects() {
+	b.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+}
+
+func (b *Browser) do(method, path, body string, pairs []string) Page {
+	b.h.T.Helper()
+	req, err := http.NewRequestWithContext(b.h.T.Context(), method, b.h.URL+path, strings.NewReader(body))
+	if err != nil {
+		b.h.T.Fatal(err)
+	}
+	req.Header.Set("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+	req.Header.Set("User-Agent", "Test browser")
+	for i := 0; i+1 < len(pairs); i += 2 {
+		req.Header.Set(pairs[i], pairs[i+1])
+	}
+	res, err := b.client.Do(req)
+	if err != nil {
+		b.h.T.Fatal(err)
+	}
+	defer res.Body.Close()
+	data, err := io.ReadAll(res.Body)
+	if err != nil {
+		b.h.T.Fatal(err)
+	}
+	b.Page = Page{Status: res.StatusCode, URL: res.Request.URL, Header: res.Header, Body: string(data)}
+	b.check()
+	if match(res.Request) != nil { // pages of the OAuth provider are in the document
+		for _, complaint := range check(res.Request, res, data) {
+			b.h.T.Errorf("%s %s answered %d against the document: %s", res.Request.Method, clip([]byte(res.Request.URL.RequestURI())), res.StatusCode, complaint)
+		}
+	}
+	return b.Page
+}
+
+// check holds a page to what every page promises.
+func (b *Browser) check() {
+	b.h.T.Helper()
+	p := b.Page
+	if !strings.HasPrefix(p.Header.Get("Content-Type"), "text/html") {
+		return
+	}
+	complain := func(text string) { b.h.T.Errorf("%s answered %d: %s", p.URL, p.Status, text) }
+	if csp := p.Header.Get("Content-Security-Policy"); !strings.HasPrefix(csp, "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none';") {
+		complain("the policy is " + csp)
+	}
+	if p.Header.Get("X-Frame-Options") != "DENY" || p.Header.Get("Cache-Control") != "no-store" {
+		complain("it may be framed or kept")
+	}
+	if len(p.Body) > 50_000 {
+		complain("it is larger than 50 KB")
+	}
+	if strings.Count(p.Body, "<h1") != 1 || !strings.Contains(p.Body, `<main id="main"`) {
+		complain("it has not one heading and one main part")
+	}
+	if regexp.MustCompile(`(?i)<style|\sstyle=|\son[a-z]+=|javascript:`).MatchString(p.Body) {
+		complain("it has styles or scripts inside, which the policy forbids")
+	}
+	for _, input := range inputs.FindAllStringSubmatch(p.Body, -1) {
+		name := named.FindStringSubmatch(input[2])
+		if name == nil || strings.Contains(input[2], `type="hidden"`) || strings.Contains(input[2], `type="checkbox"`) {
+			continue
+		}
+		if !strings.Contains(p.Body, `<label for="`+name[1]+`"`) {
+			complain("the input " + name[1] + " has no label")
+		}
+	}
+}
+
+var tags = regexp.MustCompile(`(?s)<[^>]*>|\s+`)
+
+// Text is what a person reads of the page.
+func (p Page) Text() string {
+	_, main, _ := strings.Cut(p.Body, `<main`)
+	_, main, _ = strings.Cut(main, ">")
+	return strings.TrimSpace(html.UnescapeString(strings.Join(strings.Fields(tags.ReplaceAllString(main, " ")), " ")))
+}

@@ -1,0 +1,22 @@
+// Package web tests the pages as a browser sees them, over HTTP.
+package web
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"svc/store/model"
+	"svc/tests/harness"
+)
+
+// shows tells whether a page has a status, a path and a text.
+func shows(t *testing.T, p harness.Page, status int, path, text string) {
+	t.Helper()
+	if p.Status != status || (path != "" && p.URL.Path != path) || !strings.Contains(p.Text(), text) {
+		t.Errorf("the page is %d %s, want %d %s with %q:\n%s", p.Status, p.URL, status, path, text, p.Text())
+	}
+}
+
+// id is a user's id as text.
+func id(u model.User) string { return strconv.FormatInt(u.ID, 10) }

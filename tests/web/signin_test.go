@@ -1,0 +1,330 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"svc/server/access"
+	"svc/server/config"
+	"svc/store/model"
+	"svc/store/secret"
+	"svc/tests/harness"
+)
+
+const (
+	signInPath = "/users/sign_in"
+	refused    = "The username or password is wrong"
+)
+
+func login(b *harness.Browser, name, password string) harness.Page {
+	b.Get(signInPath)
+	return b.Submit(signInPath, url.Values{"login": {name}, "password": {password}})
+}
+
+func TestAPersonSignsInAndOut(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	u := h.Person().User
+	for _, name := range []string{u.Username, strings.ToUpper(u.Username), u.Email} {
+		b := h.Browser()
+		shows(t, b.Get("/"), 200, signInPath, "Sign in")
+		shows(t, login(b, name, harness.Password), 200, "/", u.Username)
+		old := b.Cookie("_svc_session")
+		shows(t, b.Get(signInPath), 200, "/", u.Username) // who is signed in has nothing to do there
+		shows(t, b.Submit("/users/sign_out", nil), 200, signInPath, "You are signed out.")
+		if b.Cookie("_svc_session") != "" {
+			t.Error("the cookie is still there")
+		}
+		if strings.Contains(b.Get(signInPath).Text(), "signed out") {
+			t.Error("the sentence is told twice")
+		}
+		b.SetCookie("_svc_session", old)
+		shows(t, b.Get("/"), 200, signInPath, "Sign in")
+	}
+	row, err := h.Store.Users.Get(t.Context(), u.ID)
+	if err != nil || row.SignInCount != 3 || row.CurrentSignInAt == nil || row.LastSignInAt == nil || row.CurrentSignInIP == nil || *row.CurrentSignInIP != "127.0.0.1" {
+		t.Errorf("noted: %+v, %v", row, err)
+	}
+}
+
+func TestTheSessionCookieIsForUsAlone(t *testing.T) {
+	t.Parallel()
+	for base, secure := range map[string]bool{"": false, "https://svc.example.com": true} {
+		h := harness.New(t, func(c *config.Config) {
+			if base != "" {
+				c.URL = base
+			}
+		})
+		u := h.Person().User
+		b := h.Browser()
+		b.NoRedirects()
+		b.Get(signInPath)
+		form, _ := b.Page.Fields(signInPath)
+		form.Set("login", u.Username)
+		form.Set("password", harness.Password)
+		// The jar keeps what is for https from us, so the cookie of the form is sent by hand.
+		page := b.Post(signInPath, form, "Cookie", cookieOf(b.Page.Header, "_svc_form"))
+		cookie := header(page.Header, "_svc_session=")
+		for part, want := range map[string]bool{"; HttpOnly": true, "; SameSite=Lax": true, "; Path=/": true, "; Secure": secure, "Max-Age": false, "Domain": false} {
+			if strings.Contains(cookie, part) != want {
+				t.Errorf("%q in %q is not %v", part, cookie, want)
+			}
+		}
+	}
+}
+
+func header(h http.Header, prefix string) string {
+	for _, line := range h["Set-Cookie"] {
+		if strings.HasPrefix(line, prefix) {
+			return line
+		}
+	}
+	return ""
+}
+
+func cookieOf(h http.Header, name string) string {
+	pair, _, _ := strings.Cut(header(h, name+"="), ";")
+	return pair
+}
+
+func TestARememberedBrowserKeepsItsCookie(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	u := h.Person().User
+	b := h.Browser()
+	b.Get(signInPath)
+	b.NoRedirects()
+	page := b.Submit(signInPath, url.Values{"login": {u.Username}, "password": {harness.Password}, "remember_me": {"1"}})
+	if cookie := header(page.Header, "_svc_session="); !strings.Contains(cookie, "Max-Age=2592000") {
+		t.Errorf("the cookie is %q", cookie)
+	}
+}
+
+func TestASignInTellsNobodyWhoExists(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	u := h.Person().User
+	bot := h.NewUser(func(u *model.User) { u.Kind = model.UserProjectBot }).User
+	texts := map[string]bool{}
+	for name, password := range map[string]string{u.Username: "wrong", "nobody": harness.Password, "nobody@example.com": "x", bot.Username: "", "": ""} {
+		page := login(h.Browser(), name, password)
+		shows(t, page, 422, signInPath, refused)
+		texts[strings.ReplaceAll(page.Text(), name, "")] = true
+	}
+	if len(texts) != 1 {
+		t.Errorf("there are %d answers", len(texts))
+	}
+}
+
+func TestTooManyAttemptsLockTheAccountForATime(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	u := h.Person().User
+	for range access.MaxAttempts {
+		shows(t, login(h.Browser(), u.Username, "wrong"), 422, "", refused)
+	}
+	shows(t, login(h.Browser(), u.Username, harness.Password), 422, "", refused)
+	if row, err := h.Store.Users.Get(t.Context(), u.ID); err != nil || row.LockedAt == nil {
+		t.Fatalf("locked at %v, %v", row.LockedAt, err)
+	}
+	// Ten minutes later.
+	past := time.Now().UTC().Add(-access.LockTime - time.Second)
+	if err := h.Store.Users.Update(t.Context(), u.ID, map[string]any{"locked_at": past}); err != nil {
+		t.Fatal(err)
+	}
+	shows(t, login(h.Browser(), u.Username, harness.Password), 200, "/", u.Username)
+	if row, err := h.Store.Users.Get(t.Context(), u.ID); err != nil || row.LockedAt != nil || row.FailedAttempts != 0 {
+		t.Errorf("locked at %v after %d, %v", row.LockedAt, row.FailedAttempts, err)
+	}
+}
+
+func TestAccountsThatAreShutStaySo(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	for state, want := range map[model.UserState]string{
+		model.UserBlocked: "blocked", model.UserBanned: "blocked", model.UserPendingApproval: "pending approval",
+	} {
+		u := h.Person(func(u *model.User) { u.State = state }).User
+		shows(t, login(h.Browser(), u.Username, harness.Password), 403, signInPath, want)
+		shows(t, login(h.Browser(), u.Username, "wrong"), 422, signInPath, refused)
+	}
+	sleeper := h.Person(func(u *model.User) { u.State = model.UserDeactivated }).User
+	shows(t, login(h.Browser(), sleeper.Username, harness.Password), 200, "/", sleeper.Username)
+	if row, err := h.Store.Users.Get(t.Context(), sleeper.ID); err != nil || row.State != model.UserActive {
+		t.Errorf("%s, %v", row.State, err)
+	}
+}
+
+func TestASessionIsNewAtEverySignIn(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	u, other := h.Person().User, h.Person().User
+	b := h.SignedIn(u)
+	planted := b.Cookie("_svc_session")
+	// Somebody plants their own session, or any text, in the browser of a person who then signs in.
+	for _, value := range []string{planted, "planted-by-somebody"} {
+		victim := h.Browser()
+		victim.Get(signInPath)
+		form, _ := victim.Page.Fields(signInPath)
+		victim.SetCookie("_svc_session", value)
+		form.Set("login", other.Username)
+		form.Set("password", harness.Password)
+		victim.Post(signInPath, form)
+		if victim.Cookie("_svc_session") == value && strings.Contains(victim.Get("/").Text(), other.Username) {
+			t.Error("the planted cookie is the session of who signed in")
+		}
+	}
+	if got := h.With("Cookie", "_svc_session="+planted).Send("GET", "/user", ""); strings.Contains(got.Body, `"`+other.Username+`"`) {
+		t.Errorf("the planted session is another's: %s", got.Body)
+	}
+}
+
+func TestFormsOfOthersAreRefused(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	u := h.Person().User
+	b := h.SignedIn(u)
+	good, _ := b.Page.Fields("/users/sign_out")
+	other := h.SignedIn(h.Person().User)
+	others, _ := other.Page.Fields("/users/sign_out")
+	for name, c := range map[string]struct {
+		form  url.Values
+		pairs []string
+	}{
+		"no token":           {url.Values{}, nil},
+		"a wrong token":      {url.Values{"authenticity_token": {"wrong"}}, nil},
+		"another's token":    {others, nil},
+		"another site":       {good, []string{"Sec-Fetch-Site", "cross-site"}},
+		"a neighbour's site": {good, []string{"Sec-Fetch-Site", "same-site"}},
+		"another origin":     {good, []string{"Origin", "https://evil.example.com"}},
+		"no origin":          {good, []string{"Origin", "null"}},
+	} {
+		shows(t, b.Post("/users/sign_out", c.form, c.pairs...), 422, "/users/sign_out", "not sent from a page of this service")
+		if !strings.Contains(b.Get("/").Text(), u.Username) {
+			t.Fatalf("%s: signed out", name)
+		}
+	}
+	// A token in the address is none: it would be in logs and histories.
+	shows(t, b.Post("/users/sign_out?"+good.Encode(), url.Values{}), 422, "", "")
+	// Without a session, too: nobody signs a person in as somebody else.
+	stranger := h.Browser()
+	form := url.Values{"login": {u.Username}, "password": {harness.Password}, "authenticity_token": {good.Get("authenticity_token")}}
+	shows(t, stranger.Post(signInPath, form), 422, signInPath, "not sent from a page")
+	shows(t, b.Post("/users/sign_out", good, "Sec-Fetch-Site", "same-origin"), 200, signInPath, "signed out")
+	shows(t, b.Post("/users/sign_out", good), 422, "", "") // a form of a session that is over
+}
+
+func TestSigningInLeadsBackAndNeverElsewhere(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	u := h.Person().User
+	for back, want := range map[string]string{
+		"/-/docs": "/-/docs", "/-/docs?a=1&b=%2F": "/-/docs?a=1&b=%2F", "/oauth/authorize?redirect_uri=https%3A%2F%2Fa.example%2Fb&state=x": "/oauth/authorize?redirect_uri=https%3A%2F%2Fa.example%2Fb&state=x",
+		"": "/", "https://evil.example.com/": "/", "//evil.example.com": "/", "/\\evil.example.com": "/", "\\\\evil.example.com": "/",
+		"/\t/evil.example.com": "/", "javascript:alert(1)": "/", "evil": "/", " //evil.example.com": "/", "/\n//evil.example.com": "/", "http:/evil.example.com": "/", "%2F%2Fevil.example.com": "/",
+	} {
+		b := h.Browser()
+		b.Get(signInPath + "?" + url.Values{"return_to": {back}}.Encode())
+		b.NoRedirects()
+		page := b.Submit(signInPath, url.Values{"login": {u.Username}, "password": {harness.Password}})
+		if page.Status != 303 || page.Header.Get("Location") != want {
+			t.Errorf("%q leads to %d %q, want %q", back, page.Status, page.Header.Get("Location"), want)
+		}
+		// The form itself may be changed on its way.
+		again := h.Browser()
+		again.Get(signInPath)
+		again.NoRedirects()
+		page = again.Submit(signInPath, url.Values{"login": {u.Username}, "password": {harness.Password}, "return_to": {back}})
+		if page.Header.Get("Location") != want {
+			t.Errorf("%q in the form leads to %q, want %q", back, page.Header.Get("Location"), want)
+		}
+	}
+}
+
+func TestBlockingEndsSessions(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	u := h.Person().User
+	b := h.SignedIn(u)
+	api := h.With("Cookie", "_svc_session="+b.Cookie("_svc_session"))
+	if got := api.Send("GET", "/user", ""); got.Status != 200 {
+		t.Fatalf("the API does not take the session: %d %s", got.Status, got.Body)
+	}
+	root := h.Root()
+	for _, step := range []string{"block", "unblock"} {
+		if got := root.Send("POST", "/users/"+id(u)+"/"+step, ""); got.Status != 201 {
+			t.Fatalf("%s: %d %s", step, got.Status, got.Body)
+		}
+		if got := api.Send("GET", "/user", ""); got.Status != 401 {
+			t.Errorf("after %s: %d %s", step, got.Status, got.Body)
+		}
+		shows(t, b.Get("/"), 200, signInPath, "Sign in")
+	}
+	b = h.SignedIn(u)
+	if got := root.JSON("PUT", "/users/"+id(u), `{"password":"another horse battery"}`); got.Status != 200 {
+		t.Fatal(got)
+	}
+	shows(t, b.Get("/"), 200, signInPath, "Sign in")
+}
+
+func TestASessionLastsWhileItIsUsed(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	b := h.SignedIn(h.Person().User)
+	digest := secret.Digest(b.Cookie("_svc_session"))
+	row, _, err := h.Store.Sessions.Use(t.Context(), digest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := time.Now().UTC().Add(-time.Hour)
+	if err := h.Store.Sessions.Touch(t.Context(), row.ID, before, before.Add(2*time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	b.Get("/")
+	if row, _, err = h.Store.Sessions.Use(t.Context(), digest); err != nil || time.Until(row.ExpiresAt) < 23*time.Hour {
+		t.Errorf("good until %v, %v", row.ExpiresAt, err)
+	}
+	if err := h.Store.Sessions.Touch(t.Context(), row.ID, before, before); err != nil {
+		t.Fatal(err)
+	}
+	shows(t, b.Get("/"), 200, signInPath, "Sign in")
+}
+
+func TestFailuresArePagesForPeopleAndJSONForPrograms(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	b := h.SignedIn(h.Person().User)
+	shows(t, b.Get("/no/such/page"), 404, "", "There is no such page")
+	shows(t, b.Post("/users/sign_in", url.Values{"a": {strings.Repeat("x", 2<<20)}}), 413, "", "too large")
+	shows(t, b.Post("/users/sign_in", url.Values{"a": {"\x00"}}), 400, "", "UTF-8")
+	shows(t, b.Get("/users/sign_in?"+strings.Repeat("x", 20000)), 414, "", "too long")
+	if got := h.Anonymous().Send("GET", "/api/v4/none", "", "Accept", "text/html"); !strings.HasPrefix(got.Body, "{") {
+		t.Errorf("the API answers %s", got.Body)
+	}
+	if got := h.Anonymous().Send("GET", "/-/none", "", "Accept", "application/json"); !strings.HasPrefix(got.Body, "{") {
+		t.Errorf("a program gets %s", got.Body)
+	}
+	for _, password := range []string{harness.Password} {
+		if strings.Contains(h.Logs.String(), password) {
+			t.Error("the password is in the log")
+		}
+	}
+}
+
+func TestTheStyleSheetIsKeptForGood(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	b := h.Browser()
+	page := b.Get(signInPath)
+	if n := strings.Count(page.Body, "<link") + strings.Count(page.Body, "<script") + strings.Count(page.Body, "<img"); n != 1 {
+		t.Errorf("the page asks for %d files", n)
+	}
+	_, rest, _ := strings.Cut(page.Body, `<link rel="stylesheet" href="`)
+	path, _, _ := strings.Cut(rest, `"`)
+	if got := h.Anonymous().Send("GET", path, ""); got.Status != 200 || !strings.Contains(got.Header.Get("Cache-Control"), "immutable") || strings.Contains(got.Body, "http") {
+		t.Errorf("%s: %d %v", path, got.Status, got.Header)
+	}
+}
