@@ -13,6 +13,7 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/account"
 	"svc/server/api/avatars"
 	"svc/server/api/branches"
 	"svc/server/api/changelogs"
@@ -40,6 +41,7 @@ import (
 	"svc/server/config"
 	"svc/server/githttp"
 	"svc/server/limit"
+	"svc/server/mail"
 	"svc/server/measure"
 	"svc/server/middleware"
 	"svc/server/page"
@@ -98,7 +100,11 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	pages := page.MaxOffset(cfg.MaxOffset)
 	judge := access.New(st)
 	limiter := limit.New(st)
-	site, err := web.New(web.Options{Store: st, Auth: auth, Limiter: limiter, URL: cfg.URL, Key: cfg.SecretKey})
+	auth.OnLock(hand.letters.Locked)
+	site, err := web.New(web.Options{
+		Store: st, Auth: auth, Limiter: limiter, Letters: hand.letters, URL: cfg.URL, Key: cfg.SecretKey, Registration: cfg.Registration,
+		Ask: func(ctx context.Context, job account.Forgotten) error { return work.Enqueue(ctx, job) },
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -119,13 +125,13 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			Metadata:     metadata.New(built, paid),
 			Namespaces:   namespaces.New(st, judge, pages, show),
 			Probes:       probes.New(st.Ping, work.Check),
-			Profiles:     profiles.New(st, pages, show),
+			Profiles:     profiles.New(st, pages, show, hand.letters),
 			Projects:     projects.New(st, judge, pages, show, writer, hand.measurer),
 			Protections:  protections.New(st, judge, pages),
 			Repositories: repositories.New(st, judge, repos, pages, show, largeBlobs(limiter)),
 			Tags:         tags.New(st, judge, pusher, pages, show),
 			Tokens:       tokens.New(st, judge, pages, access.Lifetime(cfg.MaxTokenLifetime), base.Hostname()),
-			Users:        users.New(st, show, pages, func(ctx context.Context, d users.Deletion) error { return work.Enqueue(ctx, d) }, users.OwnsNoGroupAlone(st)),
+			Users:        users.New(st, show, pages, func(ctx context.Context, d users.Deletion) error { return work.Enqueue(ctx, d) }, hand.letters, users.OwnsNoGroupAlone(st)),
 			Variables:    variables.New(st, pages, cfg.MaxInstanceVariables),
 		},
 	})
@@ -140,6 +146,7 @@ type hand struct {
 	work     *worker.Worker
 	pusher   *push.Pusher
 	measurer *measure.Measurer
+	letters  *account.Letters
 }
 
 // newHand registers the jobs and makes what they work with.
@@ -156,8 +163,21 @@ func newHand(cfg config.Config, st *store.Store, repos *git.Repositories, logger
 	worker.Handle(jobs, h.pusher.RecoverJob)
 	worker.Every(jobs, 5*time.Minute, push.Recovery{})
 	worker.Handle(jobs, h.measurer.Run)
+	base, err := url.Parse(cfg.URL)
+	if err != nil {
+		return nil, err
+	}
+	post, err := mail.New(mail.Options{
+		SMTP: cfg.SMTPURL, From: cfg.Sender(), Host: base.Hostname(), Key: cfg.SecretKey, Logger: logger,
+		Queue: func(ctx context.Context, job mail.Sending) error { return h.work.Enqueue(ctx, job) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	worker.Handle(jobs, post.Run)
+	h.letters = account.NewLetters(st, post, cfg.URL)
+	worker.Handle(jobs, h.letters.Run)
 	worker.Every(jobs, time.Minute, measure.Changed{})
-	var err error
 	h.work, err = worker.New(st, logger, jobs)
 	return h, err
 }

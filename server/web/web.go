@@ -1,12 +1,14 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
 
 	"svc/server/access"
+	"svc/server/account"
 	"svc/server/apierr"
 	"svc/server/limit"
 	"svc/server/request"
@@ -21,8 +23,13 @@ type Options struct {
 	Store   *store.Store
 	Auth    *access.Authenticator
 	Limiter *limit.Limiter
+	Letters *account.Letters
 	URL     string // external base URL, without a slash at the end
 	Key     string // the instance's secret key, which seals what browsers keep for us
+
+	Registration string // off, approval or open
+	// Ask queues the mailing of a link to whoever has an address.
+	Ask func(ctx context.Context, job account.Forgotten) error
 }
 
 // Web is the pages outside of the API. A page is a Handler that Register gives a path: it reads Value, does, and answers with
@@ -31,16 +38,25 @@ type Web struct {
 	store   *store.Store
 	auth    *access.Authenticator
 	limiter *limit.Limiter
+	letters *account.Letters
+	factors *account.TwoFactors
+	ask     func(ctx context.Context, job account.Forgotten) error
 	url     string
 	secure  bool // cookies are for https only
 	vault   secret.Vault
 	origin  *http.CrossOriginProtection
 	pages   *pages
+
+	registration string
 }
 
 // New prepares the pages; no template is read before somebody asks for it.
 func New(o Options) (*Web, error) {
 	vault, err := secret.NewVault(o.Key, "browser cookies")
+	if err != nil {
+		return nil, err
+	}
+	factors, err := account.NewTwoFactors(o.Store, o.Key)
 	if err != nil {
 		return nil, err
 	}
@@ -53,8 +69,8 @@ func New(o Options) (*Web, error) {
 		return nil, err
 	}
 	return &Web{
-		store: o.Store, auth: o.Auth, limiter: o.Limiter, url: o.URL, secure: base.Scheme == "https",
-		vault: vault, origin: origin, pages: newPages(),
+		store: o.Store, auth: o.Auth, limiter: o.Limiter, letters: o.Letters, factors: factors, ask: o.Ask, url: o.URL, secure: base.Scheme == "https",
+		vault: vault, origin: origin, pages: newPages(), registration: o.Registration,
 	}, nil
 }
 
@@ -66,6 +82,20 @@ func (w *Web) Register(e *echo.Echo) {
 	w.post(e, "/users/sign_in", w.signIn, anyone)
 	w.post(e, "/users/sign_out", w.signOut, anyone)
 	w.add(e, http.MethodDelete, "/users/sign_out", w.signOut, anyone)
+	w.get(e, "/users/two_factor", w.secondStepForm, anyone)
+	w.post(e, "/users/two_factor", w.secondStep, anyone)
+	w.get(e, "/users/password/new", w.forgottenForm, anyone)
+	w.post(e, "/users/password/new", w.forgotten, anyone)
+	w.get(e, "/users/password/edit", w.resetForm, anyone)
+	w.post(e, "/users/password/edit", w.reset, anyone)
+	w.get(e, "/users/password/expired", w.expiredForm, anyone)
+	w.post(e, "/users/password/expired", w.expired, anyone)
+	w.get(e, "/users/confirmation", w.confirmForm, anyone)
+	w.post(e, "/users/confirmation", w.confirm, anyone)
+	w.get(e, "/users/confirmation/new", w.resendForm, anyone)
+	w.post(e, "/users/confirmation/new", w.resend, anyone)
+	w.get(e, "/users/sign_up", w.registerForm, anyone)
+	w.post(e, "/users/sign_up", w.register, anyone)
 }
 
 // Handler answers one visit.

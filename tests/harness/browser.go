@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"context"
 	"html"
 	"io"
 	"net/http"
@@ -8,6 +9,8 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
+	"time"
 
 	"svc/store/model"
 	"svc/store/secret"
@@ -43,14 +46,18 @@ const Password = "correct horse battery"
 
 // WithPassword gives a user that password, and a confirmed address.
 func (h *H) WithPassword(u *model.User) {
-	h.T.Helper()
-	hash, err := secret.HashPassword(h.T.Context(), Password)
-	if err != nil {
-		h.T.Fatal(err)
-	}
-	at := u.CreatedAt.UTC()
-	u.PasswordHash, u.ConfirmedAt = hash, &at
+	at := time.Now().UTC()
+	u.PasswordHash, u.ConfirmedAt = hashed(), &at
 }
+
+// hashed is the hash of Password, which takes long to make.
+var hashed = sync.OnceValue(func() string {
+	hash, err := secret.HashPassword(context.Background(), Password)
+	if err != nil {
+		panic(err)
+	}
+	return hash
+})
 
 // Person is a user with a password.
 func (h *H) Person(edit ...func(*model.User)) *Caller {
@@ -222,4 +229,42 @@ func (p Page) Text() string {
 	_, main, _ := strings.Cut(p.Body, `<main`)
 	_, main, _ = strings.Cut(main, ">")
 	return strings.TrimSpace(html.UnescapeString(strings.Join(strings.Fields(tags.ReplaceAllString(main, " ")), " ")))
+}
+
+var mailed = regexp.MustCompile(`msg="mail is not sent, because no SMTP server is set" to=(\S+) subject=("[^"]*"|\S+) text="((?:[^"\\]|\\.)*)"`)
+
+// Mails are the texts of the letters to an address so far, as the log has them. Background jobs must run.
+func (h *H) Mails(address string) []string {
+	var texts []string
+	for _, m := range mailed.FindAllStringSubmatch(h.Logs.String(), -1) {
+		if m[1] == address {
+			texts = append(texts, strings.ReplaceAll(m[3], `\n`, "\n"))
+		}
+	}
+	return texts
+}
+
+var linked = regexp.MustCompile(`https?://[^/\s]+(/\S+_token=\S+)`)
+
+// MailedLink waits for the nth letter to an address and returns the path of the link in it.
+func (h *H) MailedLink(address string, n int) string {
+	h.T.Helper()
+	text := h.MailedText(address, n)
+	link := linked.FindStringSubmatch(text)
+	if link == nil {
+		h.T.Fatalf("there is no link in the mail to %s: %s", address, text)
+	}
+	return link[1]
+}
+
+// MailedText waits for the nth letter to an address.
+func (h *H) MailedText(address string, n int) string {
+	h.T.Helper()
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if texts := h.Mails(address); len(texts) >= n {
+			return texts[n-1]
+		}
+	}
+	h.T.Fatalf("%s has no letter number %d: %q", address, n, h.Mails(address))
+	return ""
 }

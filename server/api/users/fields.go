@@ -15,6 +15,7 @@ type fields struct {
 	email, name, username    *string
 	password                 *string
 	random                   bool // a made-up password wins over the given one
+	resets                   bool // the user gets a link to choose a password
 	publicEmail, commitEmail wire.Optional[string]
 	takesConfirmed           bool // a new primary address counts as confirmed
 	fileByFile               *bool
@@ -31,7 +32,7 @@ type fields struct {
 func created(b gen.UserCreate) fields {
 	return fields{
 		email: &b.Email, name: &b.Name, username: &b.Username, password: b.Password,
-		random: is(b.ForceRandomPassword) || is(b.ResetPassword), publicEmail: b.PublicEmail, commitEmail: b.CommitEmail,
+		random: is(b.ForceRandomPassword) || is(b.ResetPassword), resets: is(b.ResetPassword), publicEmail: b.PublicEmail, commitEmail: b.CommitEmail,
 		provider: b.Provider, externUID: b.ExternUID, privateProfile: b.PrivateProfile, fileByFile: b.ViewDiffsFileByFile, avatar: b.Avatar,
 		texts: map[string]wire.Optional[string]{
 			"bio": b.Bio, "discord": b.Discord, "linkedin": b.Linkedin, "location": b.Location, "note": b.Note,
@@ -48,7 +49,7 @@ func updated(b gen.UserUpdate) fields {
 	return fields{
 		takesConfirmed: is(b.SkipReconfirmation),
 		email:          b.Email, name: b.Name, username: b.Username, password: b.Password,
-		random: is(b.ForceRandomPassword) || is(b.ResetPassword), publicEmail: b.PublicEmail, commitEmail: b.CommitEmail,
+		random: is(b.ForceRandomPassword) || is(b.ResetPassword), resets: is(b.ResetPassword), publicEmail: b.PublicEmail, commitEmail: b.CommitEmail,
 		provider: b.Provider, externUID: b.ExternUID, privateProfile: b.PrivateProfile, fileByFile: b.ViewDiffsFileByFile, avatar: b.Avatar,
 		texts: map[string]wire.Optional[string]{
 			"bio": b.Bio, "discord": b.Discord, "linkedin": b.Linkedin, "location": b.Location, "note": b.Note,
