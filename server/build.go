@@ -103,7 +103,8 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	auth.OnLock(hand.letters.Locked)
 	site, err := web.New(web.Options{
 		Store: st, Auth: auth, Limiter: limiter, Letters: hand.letters, URL: cfg.URL, Key: cfg.SecretKey, Registration: cfg.Registration,
-		Ask: func(ctx context.Context, job account.Forgotten) error { return work.Enqueue(ctx, job) },
+		Lifetime: access.Lifetime(cfg.MaxTokenLifetime),
+		Ask:      func(ctx context.Context, job account.Forgotten) error { return work.Enqueue(ctx, job) },
 	})
 	if err != nil {
 		return nil, err

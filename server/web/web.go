@@ -28,6 +28,7 @@ type Options struct {
 	Key     string // the instance's secret key, which seals what browsers keep for us
 
 	Registration string // off, approval or open
+	Lifetime     access.Lifetime
 	// Ask queues the mailing of a link to whoever has an address.
 	Ask func(ctx context.Context, job account.Forgotten) error
 }
@@ -48,6 +49,8 @@ type Web struct {
 	pages   *pages
 
 	registration string
+	lifetime     access.Lifetime
+	host         string // of the service
 }
 
 // New prepares the pages; no template is read before somebody asks for it.
@@ -70,7 +73,7 @@ func New(o Options) (*Web, error) {
 	}
 	return &Web{
 		store: o.Store, auth: o.Auth, limiter: o.Limiter, letters: o.Letters, factors: factors, ask: o.Ask, url: o.URL, secure: base.Scheme == "https",
-		vault: vault, origin: origin, pages: newPages(), registration: o.Registration,
+		vault: vault, origin: origin, pages: newPages(), registration: o.Registration, lifetime: o.Lifetime, host: base.Host,
 	}, nil
 }
 
@@ -96,6 +99,8 @@ func (w *Web) Register(e *echo.Echo) {
 	w.post(e, "/users/confirmation/new", w.resend, anyone)
 	w.get(e, "/users/sign_up", w.registerForm, anyone)
 	w.post(e, "/users/sign_up", w.register, anyone)
+	w.settings(e)
+	w.administration(e)
 }
 
 // Handler answers one visit.
@@ -126,6 +131,9 @@ func (w *Web) add(e *echo.Echo, method, path string, h Handler, may who) {
 	e.Add(method, path, func(c echo.Context) error {
 		v, err := w.visit(c)
 		if err != nil {
+			return err
+		}
+		if err := checkText(v.QueryParams()); err != nil {
 			return err
 		}
 		writes := method != http.MethodGet && method != http.MethodHead
