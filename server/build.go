@@ -2,17 +2,13 @@ package server
 
 import (
 	"context"
-	"errors"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/url"
 	"strconv"
 	"sync"
-	"time"
 
 	"svc/gen"
-	"svc/oauth"
 	"svc/server/access"
 	"svc/server/api/applications"
 	"svc/server/api/avatars"
@@ -44,20 +40,15 @@ import (
 	"svc/server/gitssh"
 	"svc/server/lfs"
 	"svc/server/limit"
-	"svc/server/measure"
 	"svc/server/middleware"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/push"
 	"svc/server/repos"
 	"svc/server/request"
-	"svc/server/upkeep"
-	"svc/server/web"
 	"svc/server/worker"
 	"svc/store"
 	"svc/store/git"
-	disk "svc/store/lfs"
-	"svc/store/model"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -112,7 +103,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	pages := page.MaxOffset(cfg.MaxOffset)
 	judge := access.New(st)
 	limiter := limit.New(st)
-	site, err := web.New(web.Options{Store: st, Auth: auth, Limiter: limiter, OAuth: provider, URL: cfg.URL, Key: cfg.SecretKey})
+	site, err := newSite(cfg, st, auth, limiter, provider, hand)
 	if err != nil {
 		return nil, err
 	}
@@ -134,13 +125,13 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			Metadata:     metadata.New(built, paid),
 			Namespaces:   namespaces.New(st, judge, pages, show),
 			Probes:       probes.New(st.Ping, work.Check),
-			Profiles:     profiles.New(st, pages, show),
+			Profiles:     profiles.New(st, pages, show, hand.letters),
 			Projects:     projects.New(st, hand.keeper, judge, pages, show, writer),
 			Protections:  protections.New(st, judge, pages),
 			Repositories: repositories.New(st, judge, storages, pages, show, largeBlobs(limiter)),
 			Tags:         tags.New(st, judge, pusher, pages, show),
 			Tokens:       tokens.New(st, judge, pages, access.Lifetime(cfg.MaxTokenLifetime), base.Hostname()),
-			Users:        users.New(st, show, pages, func(ctx context.Context, d users.Deletion) error { return work.Enqueue(ctx, d) }, users.OwnsNoGroupAlone(st)),
+			Users:        users.New(st, show, pages, func(ctx context.Context, d users.Deletion) error { return work.Enqueue(ctx, d) }, hand.letters, users.OwnsNoGroupAlone(st)),
 			Variables:    variables.New(st, pages, cfg.MaxInstanceVariables),
 		},
 	})
@@ -152,65 +143,6 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 		s.ssh, err = gitssh.New(auth, judge, pusher, cfg.Data, logger)
 	}
 	return s, err
-}
-
-// hand is what works behind the requests.
-type hand struct {
-	work   *worker.Worker
-	pusher *push.Pusher
-	keeper *repos.Keeper
-	large  *lfs.Keeper
-}
-
-// newHand registers the jobs and makes what they work with.
-func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, logger *slog.Logger, provider *oauth.Provider) (*hand, error) {
-	h := &hand{}
-	meter := measure.New(st, storages, logger)
-	h.keeper = repos.New(st, storages, meter, func(ctx context.Context, job repos.Job) error { return enqueue(ctx, h.work, job) })
-	h.pusher = push.New(st, storages, logger, int64(cfg.MaxPushSize)<<20, h.keeper.Pushed, meter.Pushed, func(ctx context.Context, p push.Result) error {
-		return h.work.Enqueue(ctx, repositories.Counting{ProjectID: p.ProjectID})
-	})
-	files, err := disk.Open(cfg.Roots())
-	if err != nil {
-		return nil, err
-	}
-	h.large = lfs.New(st, files, int64(cfg.MaxLFSSize)<<20)
-	jobs := worker.NewJobs()
-	upkeep.Register(jobs, st, provider.Expire)
-	worker.Handle(jobs, users.Delete(st))
-	worker.Handle(jobs, repositories.Count(st, storages))
-	worker.Handle(jobs, branches.DeleteMerged(st, h.pusher))
-	worker.Handle(jobs, meter.Run)
-	worker.Every(jobs, time.Minute, measure.Changed{})
-	gitJobs(jobs, h.pusher, h.keeper)
-	worker.Handle(jobs, keys.ReadSubkeys(st))
-	worker.Every(jobs, 24*time.Hour, keys.Subkeys{})
-	worker.Handle(jobs, h.large.Remove)
-	worker.Every(jobs, time.Hour, lfs.Removal{})
-	worker.Handle(jobs, h.large.Sweep)
-	worker.Every(jobs, 24*time.Hour, lfs.Sweep{})
-	h.work, err = worker.New(st, logger, jobs)
-	return h, err
-}
-
-// enqueue queues a job of the repositories; care that many pushes ask for is given once.
-func enqueue(ctx context.Context, work *worker.Worker, job repos.Job) error {
-	if _, ok := job.(repos.Care); ok {
-		return work.EnqueueOnce(ctx, job)
-	}
-	return work.Enqueue(ctx, job)
-}
-
-// gitJobs are the jobs that repositories need.
-func gitJobs(jobs *worker.Jobs, pusher *push.Pusher, keeper *repos.Keeper) {
-	worker.Handle(jobs, pusher.RecoverJob)
-	worker.Every(jobs, 5*time.Minute, push.Recovery{})
-	worker.Handle(jobs, keeper.Fork)
-	worker.Handle(jobs, keeper.Care)
-	worker.Handle(jobs, keeper.Remove)
-	worker.Every(jobs, time.Minute, repos.Remove{})
-	worker.Handle(jobs, keeper.Sweep)
-	worker.Every(jobs, 12*time.Hour, repos.Sweep{})
 }
 
 func newRegistry(st *store.Store, built build.Info) *prometheus.Registry {
@@ -225,71 +157,6 @@ func newRegistry(st *store.Store, built build.Info) *prometheus.Registry {
 	registry.MustRegister(info)
 	return registry
 }
-
-// Serve works jobs and answers requests on a listener until Shutdown.
-func (s *Server) Serve(listener net.Listener) error {
-	ctx, cancel := context.WithCancel(context.Background())
-	s.cancel = cancel
-	if err := s.Worker.Start(ctx); err != nil {
-		return err
-	}
-	s.noted.Go(func() {
-		if err := s.push.Recover(ctx); err != nil && ctx.Err() == nil {
-			s.logger.Error("end the pushes that were broken off", "error", err) // the periodic job tries again
-		}
-	})
-	s.noted.Go(func() {
-		s.usage.Run(ctx, func(err error) { s.logger.Error("note usage", "error", err) })
-	})
-	s.http = &http.Server{
-		Handler:           s.Handler,
-		ReadHeaderTimeout: 10 * time.Second,
-		IdleTimeout:       2 * time.Minute,
-		ErrorLog:          slog.NewLogLogger(s.logger.Handler(), slog.LevelDebug),
-	}
-	err := s.http.Serve(listener)
-	if errors.Is(err, http.ErrServerClosed) {
-		return nil
-	}
-	return err
-}
-
-// ServeSSH answers git over SSH on a listener until Shutdown; the setting for it must be on.
-func (s *Server) ServeSSH(listener net.Listener) error {
-	if s.ssh == nil {
-		return errors.New("git over SSH is off")
-	}
-	return s.ssh.Serve(listener)
-}
-
-// HostKeys are the fingerprints that the server is known by over SSH.
-func (s *Server) HostKeys() []string {
-	if s.ssh == nil {
-		return nil
-	}
-	return s.ssh.Fingerprints()
-}
-
-// Shutdown answers the requests that have begun, lets jobs finish and writes down what is noted, until the context ends.
-func (s *Server) Shutdown(ctx context.Context) error {
-	var errs []error
-	if s.ssh != nil {
-		s.noted.Go(func() { _ = s.ssh.Shutdown(ctx) }) // what has not ended in time is ended
-	}
-	if s.http != nil {
-		errs = append(errs, s.http.Shutdown(ctx))
-	}
-	errs = append(errs, s.Worker.Stop(ctx))
-	if s.cancel != nil {
-		s.cancel()
-	}
-	s.noted.Wait()
-	s.repos.Close()
-	return errors.Join(errs...)
-}
-
-// Flush writes down noted usage now.
-func (s *Server) Flush(ctx context.Context) error { return s.usage.Flush(ctx) }
 
 // largeBlobs counts blobs that are large, by caller and project.
 func largeBlobs(limiter *limit.Limiter) repositories.Limit {
@@ -307,27 +174,4 @@ func largeBlobs(limiter *limit.Limiter) repositories.Limit {
 		}
 		return err
 	}
-}
-
-// RemoveRepositories removes the repositories of deleted projects now.
-func (s *Server) RemoveRepositories(ctx context.Context) error {
-	return s.keeper.Remove(ctx, repos.Remove{})
-}
-
-// newProvider gives applications tokens. Which names and passwords are good, the same rules say as for git.
-func newProvider(cfg config.Config, st *store.Store, auth *access.Authenticator, show present.Presenter) (*oauth.Provider, error) {
-	return oauth.New(st, oauth.Options{
-		BaseURL: cfg.URL, SecretKey: cfg.SecretKey, Scopes: access.OAuthScopes(), Restricted: access.AdministratorScopes, Picture: show.UserAvatar,
-		Password: func(ctx context.Context, login, password string) (model.Caller, error) {
-			actor, err := auth.Password(ctx, login, password)
-			if err != nil {
-				return model.Caller{}, err
-			}
-			return actor.User, nil
-		},
-		Refused: func(err error) bool {
-			var e *apierr.Error
-			return errors.As(err, &e) && e.Status < http.StatusInternalServerError
-		},
-	})
 }

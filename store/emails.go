@@ -37,6 +37,59 @@ func (s Emails) Create(ctx context.Context, row *model.Email) error {
 	})
 }
 
+// Owner returns the user who has an address, confirmed or not, and the address; the primary one has no id.
+func (s Emails) Owner(ctx context.Context, address string) (model.User, model.Email, error) {
+	u, err := take[model.User](s.read(ctx).Where("lower(email) = lower(?)", address), user)
+	if err == nil {
+		return u, model.Email{UserID: u.ID, Email: u.Email, ConfirmedAt: u.ConfirmedAt}, nil
+	}
+	if !IsNotFound(err) {
+		return u, model.Email{}, err
+	}
+	row, err := take[model.Email](s.read(ctx).Where("lower(email) = lower(?)", address), email)
+	if err != nil {
+		return u, row, err
+	}
+	u, err = Users(s).Get(ctx, row.UserID)
+	return u, row, err
+}
+
+// Confirm takes an address of a user for confirmed, the primary one or another, and tells whether they have it. They get what
+// the address was invited to.
+func (s Emails) Confirm(ctx context.Context, userID int64, address string, at time.Time) (found bool, err error) {
+	err = s.Tx(ctx, func(ctx context.Context) error {
+		u, further, err := s.Hold(ctx, userID)
+		if err != nil {
+			return err
+		}
+		if strings.EqualFold(u.Email, address) {
+			found = true
+			if u.ConfirmedAt != nil {
+				return nil
+			}
+			return Users(s).Update(ctx, userID, map[string]any{"confirmed_at": at})
+		}
+		for _, row := range further {
+			if !strings.EqualFold(row.Email, address) {
+				continue
+			}
+			found = true
+			if row.ConfirmedAt != nil {
+				return nil
+			}
+			if err := s.write(ctx).Model(&model.Email{}).Where("id = ?", row.ID).Updates(map[string]any{"confirmed_at": at}).Error; err != nil {
+				return translate(err)
+			}
+			if err := s.lock(ctx, "email "+strings.ToLower(row.Email)); err != nil { // nobody invites it meanwhile
+				return err
+			}
+			return s.acceptInvitations(ctx, userID, row.Email)
+		}
+		return nil
+	})
+	return found, err
+}
+
 // Hold returns a user with all their further addresses, which nobody else changes until the transaction ends.
 func (s Emails) Hold(ctx context.Context, userID int64) (model.User, []model.Email, error) {
 	if err := s.hold(ctx, userID); err != nil {

@@ -20,16 +20,41 @@ func (s TwoFactors) Enable(ctx context.Context, userID int64, otpSealed []byte, 
 		if err := s.write(ctx).Create(&model.TwoFactor{UserID: userID, OtpSealed: otpSealed, OtpStep: otpStep}).Error; err != nil {
 			return translate(err)
 		}
-		codes := make([]model.RecoveryCode, len(codeDigests))
-		for i, digest := range codeDigests {
-			codes[i] = model.RecoveryCode{UserID: userID, Digest: digest}
-		}
-		if len(codes) > 0 {
-			if err := s.write(ctx).Create(&codes).Error; err != nil {
-				return translate(err)
-			}
+		if err := s.addCodes(ctx, userID, codeDigests); err != nil {
+			return err
 		}
 		return Users(s).Update(ctx, userID, map[string]any{"two_factor": true})
+	})
+}
+
+func (s TwoFactors) addCodes(ctx context.Context, userID int64, digests [][]byte) error {
+	if len(digests) == 0 {
+		return nil
+	}
+	codes := make([]model.RecoveryCode, len(digests))
+	for i, digest := range digests {
+		codes[i] = model.RecoveryCode{UserID: userID, Digest: digest}
+	}
+	return translate(s.write(ctx).Create(&codes).Error)
+}
+
+// ReplaceCodes gives a user recovery codes in place of those before.
+func (s TwoFactors) ReplaceCodes(ctx context.Context, userID int64, digests [][]byte) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.write(ctx).Where("user_id = ?", userID).Delete(&model.RecoveryCode{}).Error; err != nil {
+			return translate(err)
+		}
+		return s.addCodes(ctx, userID, digests)
+	})
+}
+
+// Remove takes a second factor away, whoever has it.
+func (s TwoFactors) Remove(ctx context.Context, userID int64) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.delete(ctx, userID); err != nil {
+			return err
+		}
+		return Users(s).Update(ctx, userID, map[string]any{"two_factor": false})
 	})
 }
 

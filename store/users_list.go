@@ -19,6 +19,7 @@ type UserFilter struct {
 	SearchPrivateEmail bool // whether a search also finds by primary address
 	Active             bool
 	Blocked            bool
+	Pending            bool // waiting for approval
 	External           bool
 	ExcludeExternal    bool
 	ExcludeInternal    bool
@@ -118,6 +119,7 @@ func conditions(q *gorm.DB, f UserFilter) *gorm.DB {
 		{f.Active, "state = ?", model.UserActive},
 		{f.Active, "kind <> ?", model.UserGhost},
 		{f.Blocked, "state IN ?", []model.UserState{model.UserBlocked, model.UserLDAPBlocked}},
+		{f.Pending, "state = ?", model.UserPendingApproval},
 		{f.External, "external = ?", true},
 		{f.ExcludeExternal, "external = ?", false},
 		{f.ExcludeInternal, "kind NOT IN ?", model.InternalKinds()},

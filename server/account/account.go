@@ -82,16 +82,7 @@ func SetPassword(ctx context.Context, st *store.Store, username, password string
 	if err != nil {
 		return err
 	}
-	hash, err := secret.HashPassword(ctx, password)
-	if err != nil {
-		return err
-	}
-	return st.Tx(ctx, func(ctx context.Context) error {
-		if err := st.Users.Update(ctx, u.ID, map[string]any{"password_hash": hash, "password_expires_at": nil}); err != nil {
-			return err
-		}
-		return st.Sessions.DeleteByUser(ctx, u.ID)
-	})
+	return NewPassword(ctx, st, u.ID, password)
 }
 
 // MakeAdmin makes a user an administrator.

@@ -53,12 +53,27 @@ func (f *TwoFactors) Enable(ctx context.Context, userID int64, text, code string
 	if !ok {
 		return nil, ErrCode
 	}
-	codes, digests := make([]string, recoveryCodes), make([][]byte, recoveryCodes)
-	for i := range codes {
-		codes[i] = secret.NewRecoveryCode()
-		digests[i] = secret.RecoveryDigest(codes[i])
-	}
+	codes, digests := newCodes()
 	return codes, f.store.TwoFactors.Enable(ctx, userID, f.vault.Seal(key, owner(userID)), step, digests)
+}
+
+func newCodes() (codes []string, digests [][]byte) {
+	for range recoveryCodes {
+		code := secret.NewRecoveryCode()
+		codes, digests = append(codes, code), append(digests, secret.RecoveryDigest(code))
+	}
+	return codes, digests
+}
+
+// Renew gives a user with a second factor new recovery codes in place of those before.
+func (f *TwoFactors) Renew(ctx context.Context, userID int64) ([]string, error) {
+	codes, digests := newCodes()
+	return codes, f.store.TwoFactors.ReplaceCodes(ctx, userID, digests)
+}
+
+// Disable takes a user's own second factor away.
+func (f *TwoFactors) Disable(ctx context.Context, userID int64) error {
+	return f.store.TwoFactors.Remove(ctx, userID)
 }
 
 // Verify tells whether a code of the user's app is good, and uses it up. A user without a second factor has no good code.

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net"
 	"net/netip"
+	"net/url"
 	"path/filepath"
 	"reflect"
 	"strconv"
@@ -48,6 +49,10 @@ type Config struct {
 	Tier          string `key:"tier" default:"ultimate" oneof:"free,premium,ultimate" help:"which features are offered"`
 	Impersonation bool   `key:"impersonation" default:"true" help:"accept impersonation tokens"`
 
+	Registration string `key:"registration" default:"off" oneof:"off,approval,open" help:"whether strangers may register: not at all, with an administrator's approval, or at once"`
+	SMTPURL      string `key:"smtp-url" secret:"true" help:"server for outgoing mail, as smtp://user:password@host:587 or smtps://user:password@host:465 (if empty: mail is written into the log)"`
+	MailFrom     string `key:"mail-from" help:"sender of mail, as name@example.com or Name <name@example.com> (if empty: noreply at the host of the URL)"`
+
 	LogLevel  string `key:"log-level" default:"info" oneof:"debug,info,warn,error" help:"least important message to log"`
 	LogFormat string `key:"log-format" default:"text" oneof:"text,json" help:"how a logged message is written"`
 
@@ -88,6 +93,22 @@ func (c Config) Roots() map[string]string {
 		roots[s.Name] = s.Folder
 	}
 	return roots
+}
+
+// Sender is who mail comes from.
+func (c Config) Sender() string {
+	if c.MailFrom != "" {
+		return c.MailFrom
+	}
+	base, err := url.Parse(c.URL)
+	if err != nil {
+		return ""
+	}
+	host := base.Hostname()
+	if _, err := netip.ParseAddr(host); err == nil {
+		host = "[" + host + "]" // RFC 5321 §4.1.3
+	}
+	return "svc <noreply@" + host + ">"
 }
 
 // Mistakes is everything that is wrong with the settings, one sentence each, naming the setting as it was given.

@@ -2,6 +2,7 @@ package config
 
 import (
 	"net"
+	"net/mail"
 	"net/netip"
 	"net/url"
 	"strconv"
@@ -31,6 +32,14 @@ func (c *Config) validate(values givens) Mistakes {
 	}
 	if c.DatabaseURL != "" && !isPostgres(c.DatabaseURL) {
 		wrong.add(values.label("database-url"), "the value must begin with postgres:// or postgresql://, leave it empty to use SQLite")
+	}
+	if c.SMTPURL != "" && !isSMTP(c.SMTPURL) {
+		wrong.add(values.label("smtp-url"), "the value must be like smtp://user:password@host:587 or smtps://user:password@host:465")
+	}
+	if c.MailFrom != "" {
+		if _, err := mail.ParseAddress(c.MailFrom); err != nil {
+			wrong.add(values.label("mail-from"), "%q is not a mail address, write it like svc@example.com or My service <svc@example.com>", c.MailFrom)
+		}
 	}
 	if c.Ephemeral && c.DatabaseURL != "" {
 		wrong.add(values.label("ephemeral"), "it has a database of its own, leave database-url empty")
@@ -84,4 +93,9 @@ func wrongURL(text string) string {
 // isPostgres looks at the scheme only: the rest may be a form that just the driver knows, like several hosts.
 func isPostgres(text string) bool {
 	return strings.HasPrefix(text, "postgres://") || strings.HasPrefix(text, "postgresql://")
+}
+
+func isSMTP(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "smtp" || u.Scheme == "smtps") && u.Hostname() != ""
 }

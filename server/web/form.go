@@ -41,6 +41,13 @@ type Form struct {
 	Danger, Files  bool
 }
 
+// formPage is a page with one form.
+type formPage struct {
+	Intro []string
+	Form  Form
+	Links []navLink
+}
+
 // With puts the rules that input breaks to their fields; those of no field of this form are told above it.
 func (f Form) With(broken map[string][]string) Form {
 	rest := map[string]bool{}

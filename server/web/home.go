@@ -1,14 +1,39 @@
 package web
 
-// home leads on: there is nothing yet that a person sees here.
+import (
+	"net/http"
+
+	"svc/store"
+	"svc/store/model"
+)
+
+// homePage is what a person who is signed in sees first.
+type homePage struct {
+	Projects []homeProject
+	More     bool
+}
+
+type homeProject struct {
+	model.ProjectRow
+	Clone string
+}
+
+// home shows the projects that who is signed in works on.
 func (w *Web) home(v *Visit) error {
 	if v.Actor == nil {
 		return v.Redirect("/users/sign_in")
 	}
-	return v.Show(200, "home", "Home", nil)
-}
-
-// nav is where a person who is signed in can go.
-func (v *Visit) nav() []navGroup {
-	return nil
+	u := v.Actor.User
+	archived := false
+	filter := store.ProjectFilter{MinAccess: model.Guest, Archived: &archived}
+	rows, total, err := w.store.Projects.List(v.Request().Context(), filter, store.ProjectOrder{Column: "last_activity_at", Desc: true},
+		&store.Reader{UserID: u.ID, External: u.External}, store.Page{Limit: 20})
+	if err != nil {
+		return err
+	}
+	page := homePage{More: total.More}
+	for _, row := range rows {
+		page.Projects = append(page.Projects, homeProject{row, w.url + "/" + row.Project.FullPath + ".git"})
+	}
+	return v.Show(http.StatusOK, "home", "Your projects", page)
 }

@@ -65,8 +65,11 @@ func (w *Web) assets(e *echo.Echo) {
 }
 
 var functions = template.FuncMap{
-	"day":      func(t time.Time) string { return t.UTC().Format("2 January 2006") },
-	"when":     func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
+	"day":  func(t time.Time) string { return t.UTC().Format("2 January 2006") },
+	"when": func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
+	"button": func(f frame, action, label, class string) buttonView {
+		return buttonView{f.Token, action, label, class}
+	},
 	"withForm": func(f frame, form Form) formView { return formView{f.Token, form} },
 	"iso":      func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 }
@@ -76,6 +79,9 @@ type formView struct {
 	Token string
 	Form  Form
 }
+
+// buttonView is a form that is only a button.
+type buttonView struct{ Token, Action, Label, Class string }
 
 // get is the template of a page inside the layout.
 func (p *pages) get(name string) (*template.Template, error) {

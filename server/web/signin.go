@@ -8,20 +8,20 @@ import (
 	"svc/server/apierr"
 	"svc/server/limit"
 	"svc/server/request"
+	"svc/store"
 	"svc/store/model"
+	"svc/store/secret"
 )
 
 // wrong is the one answer to a sign-in that fails: it tells nobody who exists.
 const wrong = "The username or password is wrong, or there were too many attempts: then the account opens again by itself after ten minutes."
 
-// knocks bounds how often one address tries.
-var knocks = limit.Rule{Name: "sign_in", Most: 60, Window: time.Minute}
-
-// signInPage is what the sign-in page shows.
-type signInPage struct {
-	Form     Form
-	ReturnTo string
-}
+// Bounds on how often one address tries.
+var (
+	knocks        = limit.Rule{Name: "sign_in", Most: 60, Window: time.Minute}
+	mails         = limit.Rule{Name: "mailed_links", Most: 20, Window: 10 * time.Minute}
+	registrations = limit.Rule{Name: "sign_up", Most: 20, Window: time.Hour}
+)
 
 // signInForm shows the form to sign in.
 func (w *Web) signInForm(v *Visit) error {
@@ -44,11 +44,15 @@ func (v *Visit) showSignIn(status int, back, login string, failed bool) error {
 	if failed {
 		form.Mistakes = []string{wrong}
 	}
+	links := []navLink{{Path: "/users/password/new", Label: "Forgot your password?"}, {Path: "/users/confirmation/new", Label: "No mail to confirm your address?"}}
+	if v.web.registration != "off" {
+		links = append(links, navLink{Path: "/users/sign_up", Label: "Register"})
+	}
 	v.LeadAnywhere() // signing in may be a step of an authorization
-	return v.Show(status, "sign_in", "Sign in", signInPage{Form: form, ReturnTo: back})
+	return v.Show(status, "form_page", "Sign in", formPage{Form: form, Links: links})
 }
 
-// signIn checks a password and opens a session.
+// signIn checks a password.
 func (w *Web) signIn(v *Visit) error {
 	if err := v.limit(knocks); err != nil {
 		return err
@@ -61,11 +65,56 @@ func (w *Web) signIn(v *Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.admit(u, back, v.Value("remember_me") == "1")
+	return v.proceed(u, pending{UserID: u.ID, Back: back, Remember: v.Value("remember_me") == "1", At: time.Now(), Password: secret.Digest(u.PasswordHash)})
 }
 
-// admit opens a session for who has proved who they are, if the account may be used. Signing in wakes a deactivated one.
-func (v *Visit) admit(u model.User, back string, remember bool) error {
+const (
+	pendingCookie = "_svc_pending"
+	pendingTime   = 10 * time.Minute
+)
+
+// pending is a sign-in whose password was right and which is not done yet.
+type pending struct {
+	UserID   int64     `json:"u"`
+	Back     string    `json:"b"`
+	Remember bool      `json:"r"`
+	At       time.Time `json:"t"`
+	Password []byte    `json:"p"` // digest of the hash: another password makes this one stale
+	Second   bool      `json:"s"` // the second factor was right, too
+}
+
+// proceed takes the next step of a sign-in: the second factor, a new password in place of an expired one, the session.
+func (v *Visit) proceed(u model.User, p pending) error {
+	if err := usable(u); err != nil {
+		return err
+	}
+	step := ""
+	switch {
+	case u.TwoFactor && !p.Second:
+		step = "/users/two_factor"
+	case access.PasswordExpired(u, time.Now()):
+		step = "/users/password/expired"
+	}
+	if step != "" {
+		if err := v.giveSealed(pendingCookie, p, pendingTime); err != nil {
+			return err
+		}
+		return v.Redirect(step)
+	}
+	may, err := v.begin(v.Request().Context(), u.ID, p.Remember)
+	if err != nil {
+		return err
+	}
+	v.forget(pendingCookie)
+	if !may {
+		return v.showSignIn(http.StatusUnprocessableEntity, p.Back, u.Username, true)
+	}
+	return v.Redirect(p.Back)
+}
+
+// usable refuses accounts that may not be signed in to, which is told only to who knows the password. Signing in wakes a
+// deactivated one.
+func usable(u model.User) error {
 	caller := u.Caller()
 	if caller.State == model.UserDeactivated {
 		caller.State = model.UserActive
@@ -73,14 +122,35 @@ func (v *Visit) admit(u model.User, back string, remember bool) error {
 	if err := access.CheckState(caller); err != nil {
 		return err
 	}
-	may, err := v.begin(v.Request().Context(), u.ID, remember)
+	if u.ConfirmedAt == nil {
+		return apierr.Forbidden("Your mail address is not confirmed yet. Open the link that was mailed to you, or ask for another at /users/confirmation/new.")
+	}
+	return nil
+}
+
+// underway is the sign-in that this browser has begun, and its user; not ok sends back to its beginning.
+func (v *Visit) underway() (u model.User, p pending, ok bool, err error) {
+	if v.Actor != nil || !v.sealed(pendingCookie, &p) || time.Since(p.At) > pendingTime {
+		return u, p, false, nil
+	}
+	u, err = v.web.store.Users.Get(v.Request().Context(), p.UserID)
+	if store.IsNotFound(err) {
+		return u, p, false, nil
+	}
 	if err != nil {
+		return u, p, false, err
+	}
+	same := secret.Equal(p.Password, secret.Digest(u.PasswordHash))
+	return u, p, same && !access.Locked(u, time.Now()), nil
+}
+
+// startOver sends to the beginning of a sign-in.
+func (v *Visit) startOver() error {
+	v.forget(pendingCookie)
+	if err := v.Tell(Flash{Text: "Please sign in again.", Alert: true}); err != nil {
 		return err
 	}
-	if !may {
-		return v.showSignIn(http.StatusUnprocessableEntity, back, u.Username, true)
-	}
-	return v.Redirect(back)
+	return v.Redirect("/users/sign_in")
 }
 
 // signOut ends the session of this browser.
@@ -90,9 +160,14 @@ func (w *Web) signOut(v *Visit) error {
 			return err
 		}
 	}
+	return v.signedOut("You are signed out.")
+}
+
+// signedOut takes the cookie of a session that is over away, and tells why.
+func (v *Visit) signedOut(text string) error {
 	v.forget(sessionCookie)
 	v.Actor, v.cookie = nil, ""
-	if err := v.Tell(Flash{Text: "You are signed out."}); err != nil {
+	if err := v.Tell(Flash{Text: text}); err != nil {
 		return err
 	}
 	return v.Redirect("/users/sign_in")

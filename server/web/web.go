@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"net/url"
@@ -9,6 +10,7 @@ import (
 
 	"svc/oauth"
 	"svc/server/access"
+	"svc/server/account"
 	"svc/server/apierr"
 	"svc/server/limit"
 	"svc/server/request"
@@ -24,8 +26,14 @@ type Options struct {
 	Auth    *access.Authenticator
 	Limiter *limit.Limiter
 	OAuth   *oauth.Provider
+	Letters *account.Letters
 	URL     string // external base URL, without a slash at the end
 	Key     string // the instance's secret key, which seals what browsers keep for us
+
+	Registration string // off, approval or open
+	Lifetime     access.Lifetime
+	// Ask queues the mailing of a link to whoever has an address.
+	Ask func(ctx context.Context, job account.Forgotten) error
 }
 
 // Web is the pages outside of the API. A page is a Handler that Register gives a path: it reads Value, does, and answers with
@@ -35,16 +43,27 @@ type Web struct {
 	auth    *access.Authenticator
 	limiter *limit.Limiter
 	oauth   *oauth.Provider
+	letters *account.Letters
+	factors *account.TwoFactors
+	ask     func(ctx context.Context, job account.Forgotten) error
 	url     string
 	secure  bool // cookies are for https only
 	vault   secret.Vault
 	origin  *http.CrossOriginProtection
 	pages   *pages
+
+	registration string
+	lifetime     access.Lifetime
+	host         string // of the service
 }
 
 // New prepares the pages; no template is read before somebody asks for it.
 func New(o Options) (*Web, error) {
 	vault, err := secret.NewVault(o.Key, "browser cookies")
+	if err != nil {
+		return nil, err
+	}
+	factors, err := account.NewTwoFactors(o.Store, o.Key)
 	if err != nil {
 		return nil, err
 	}
@@ -57,9 +76,8 @@ func New(o Options) (*Web, error) {
 		return nil, err
 	}
 	return &Web{
-		oauth: o.OAuth,
-		store: o.Store, auth: o.Auth, limiter: o.Limiter, url: o.URL, secure: base.Scheme == "https",
-		vault: vault, origin: origin, pages: newPages(),
+		store: o.Store, auth: o.Auth, limiter: o.Limiter, oauth: o.OAuth, letters: o.Letters, factors: factors, ask: o.Ask, url: o.URL, secure: base.Scheme == "https",
+		vault: vault, origin: origin, pages: newPages(), registration: o.Registration, lifetime: o.Lifetime, host: base.Host,
 	}, nil
 }
 
@@ -72,6 +90,22 @@ func (w *Web) Register(e *echo.Echo) {
 	w.post(e, "/users/sign_in", w.signIn, anyone)
 	w.post(e, "/users/sign_out", w.signOut, anyone)
 	w.add(e, http.MethodDelete, "/users/sign_out", w.signOut, anyone)
+	w.get(e, "/users/two_factor", w.secondStepForm, anyone)
+	w.post(e, "/users/two_factor", w.secondStep, anyone)
+	w.get(e, "/users/password/new", w.forgottenForm, anyone)
+	w.post(e, "/users/password/new", w.forgotten, anyone)
+	w.get(e, "/users/password/edit", w.resetForm, anyone)
+	w.post(e, "/users/password/edit", w.reset, anyone)
+	w.get(e, "/users/password/expired", w.expiredForm, anyone)
+	w.post(e, "/users/password/expired", w.expired, anyone)
+	w.get(e, "/users/confirmation", w.confirmForm, anyone)
+	w.post(e, "/users/confirmation", w.confirm, anyone)
+	w.get(e, "/users/confirmation/new", w.resendForm, anyone)
+	w.post(e, "/users/confirmation/new", w.resend, anyone)
+	w.get(e, "/users/sign_up", w.registerForm, anyone)
+	w.post(e, "/users/sign_up", w.register, anyone)
+	w.settings(e)
+	w.administration(e)
 }
 
 // Handler answers one visit.
@@ -104,6 +138,9 @@ func (w *Web) add(e *echo.Echo, method, path string, h Handler, may who) {
 		if err != nil {
 			return err
 		}
+		if err := checkText(v.QueryParams()); err != nil {
+			return err
+		}
 		writes := method != http.MethodGet && method != http.MethodHead
 		if writes {
 			if err := v.readForm(); err != nil {
@@ -132,7 +169,7 @@ type Visit struct {
 	cookie  string // of the session, empty for nobody
 	session int64
 	since   time.Time // when the session began
-	policy  string // where forms of this page lead to, beside ours
+	policy  string    // where forms of this page lead to, beside ours
 }
 
 // visit finds out whose browser asks. A session that is over is no failure: the page is shown as to anyone.

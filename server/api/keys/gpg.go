@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"svc/server/account"
 	"svc/server/apierr"
 	"svc/store/model"
 
@@ -31,7 +32,7 @@ func readGPG(text string) (model.GPGKey, []model.GPGKeySubkey, error) {
 	case text == "":
 		wrong = "can't be blank"
 	case strings.Contains(text, "PRIVATE KEY"):
-		wrong = isPrivate
+		wrong = account.IsPrivateKey
 	case len(text) > maxGPG:
 		wrong = fmt.Sprintf("is too long (maximum is %d characters)", maxGPG)
 	case !strings.HasPrefix(text, gpgBegin) || !strings.HasSuffix(text, gpgEnd):
@@ -92,7 +93,7 @@ func unarmor(text string) (data []byte, wrong string) {
 		}
 		switch k := p.(type) {
 		case *packet.PrivateKey:
-			return nil, isPrivate
+			return nil, account.IsPrivateKey
 		case *packet.PublicKey:
 			if wrong := checkGPG(k); wrong != "" {
 				return nil, wrong

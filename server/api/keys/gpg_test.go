@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"svc/server/account"
 	"svc/server/apierr"
 
 	"github.com/ProtonMail/go-crypto/openpgp"
@@ -83,8 +84,8 @@ func TestBadGPGKeysAreRefused(t *testing.T) {
 		"line left out":       {strings.Join(append(strings.Split(good, "\n")[:4], strings.Split(good, "\n")[5:]...), "\n"), "is invalid"},
 		"two blocks":          {good + "\n" + good, "must be a single key"},
 		"two keys":            {gpg(t, openpgp.PublicKeyType, 2, false), "must be a single key"},
-		"private":             {gpg(t, openpgp.PrivateKeyType, 1, true), isPrivate},
-		"private in disguise": {gpg(t, openpgp.PublicKeyType, 1, true), isPrivate},
+		"private":             {gpg(t, openpgp.PrivateKeyType, 1, true), account.IsPrivateKey},
+		"private in disguise": {gpg(t, openpgp.PublicKeyType, 1, true), account.IsPrivateKey},
 		"long rsa":            {bareGPG(t, packet.NewRSAPublicKey(time.Unix(0, 0), &rsa.PublicKey{N: new(big.Int).Lsh(big.NewInt(1), 8200), E: 3})), "must be at most 8192 bits"},
 		"unsigned":            {bareGPG(t, packet.NewRSAPublicKey(time.Unix(0, 0), &rsa.PublicKey{N: new(big.Int).Lsh(big.NewInt(1), 2047), E: 3})), "is invalid"},
 		"dsa":                 {bareGPG(t, packet.NewDSAPublicKey(time.Unix(0, 0), &dsa.PublicKey{Parameters: dsa.Parameters{P: big.NewInt(23), Q: big.NewInt(11), G: big.NewInt(4)}, Y: big.NewInt(8)})), "type is forbidden: DSA is no longer secure"},

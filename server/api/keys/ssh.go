@@ -1,126 +1,38 @@
 package keys
 
 import (
-	"crypto/rsa"
 	"encoding/base64"
 	"encoding/hex"
-	"fmt"
-	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"svc/gen"
 	"svc/openapi/wire"
+	"svc/server/account"
 	"svc/server/apierr"
 	"svc/store/model"
-
-	"golang.org/x/crypto/ssh"
 )
-
-const (
-	maxTitle  = 255
-	maxSSH    = 5000
-	minRSA    = 2048
-	forbidden = "type is forbidden. Must be RSA, ECDSA, ED25519, ECDSA_SK, or ED25519_SK"
-	isPrivate = "is a private key. Give the public one, and replace this pair: it should no longer be used"
-)
-
-var sshTypes = []string{
-	ssh.KeyAlgoRSA, ssh.KeyAlgoED25519, ssh.KeyAlgoECDSA256, ssh.KeyAlgoECDSA384, ssh.KeyAlgoECDSA521, ssh.KeyAlgoSKECDSA256, ssh.KeyAlgoSKED25519,
-}
 
 // newSSH makes the row of a new SSH key, or tells all that is wrong with it.
 func newSSH(body gen.KeyCreate, now time.Time) (model.Key, error) {
-	row := model.Key{Title: strings.TrimSpace(body.Title), UsageType: model.KeyAuthAndSigning}
-	broken := map[string][]string{}
-	switch {
-	case row.Title == "":
-		broken["title"] = []string{"can't be blank"}
-	case utf8.RuneCountInString(row.Title) > maxTitle:
-		broken["title"] = []string{fmt.Sprintf("is too long (maximum is %d characters)", maxTitle)}
-	}
-	public, wrong := readSSH(body.Key)
-	if wrong != "" {
-		broken["key"] = []string{wrong}
-	}
+	var expires *time.Time
 	if end := body.ExpiresAt.Ptr(); end != nil && *end != "" {
 		at, err := wire.ParseTime(*end)
 		if err != nil {
-			return row, apierr.BadParameter("expires_at is invalid")
+			return model.Key{}, apierr.BadParameter("expires_at is invalid")
 		}
-		if at = at.UTC(); !at.After(now) {
-			broken["expires_at"] = []string{"must be in the future"}
-		}
-		row.ExpiresAt = &at
+		at = at.UTC()
+		expires = &at
 	}
+	usage := model.KeyAuthAndSigning
+	if body.UsageType != nil {
+		usage = string(*body.UsageType)
+	}
+	row, broken := account.NewSSHKey(body.Title, body.Key, usage, expires, now)
 	if len(broken) > 0 {
 		return row, apierr.InvalidFields(broken)
 	}
-	if body.UsageType != nil {
-		row.UsageType = string(*body.UsageType)
-	}
-	row.Key = strings.TrimSpace(string(ssh.MarshalAuthorizedKey(public)))
-	row.FingerprintSHA256 = strings.TrimPrefix(ssh.FingerprintSHA256(public), "SHA256:")
-	row.FingerprintMD5 = ssh.FingerprintLegacyMD5(public)
 	return row, nil
-}
-
-// readSSH reads one line of a .pub file, or tells what is wrong with it.
-func readSSH(text string) (ssh.PublicKey, string) {
-	text = strings.TrimSpace(text)
-	switch {
-	case text == "":
-		return nil, "can't be blank"
-	case strings.Contains(text, "PRIVATE KEY") || strings.HasPrefix(text, "PuTTY-User-Key-File"):
-		return nil, isPrivate
-	case len(text) > maxSSH:
-		return nil, fmt.Sprintf("is too long (maximum is %d characters)", maxSSH)
-	case strings.ContainsAny(text, "\r\n"):
-		return nil, "must be a single line"
-	case strings.ContainsFunc(text, unicode.IsControl):
-		return nil, "is invalid"
-	}
-	parts := strings.Fields(text)
-	if !slices.Contains(sshTypes, parts[0]) {
-		return nil, whyNot(text, parts[0])
-	}
-	if len(parts) < 2 {
-		return nil, "is invalid"
-	}
-	blob, err := base64.StdEncoding.DecodeString(parts[1])
-	if err != nil {
-		return nil, "is invalid"
-	}
-	public, err := ssh.ParsePublicKey(blob)
-	if err != nil || public.Type() != parts[0] {
-		return nil, "is invalid"
-	}
-	return public, checkRSA(public)
-}
-
-// whyNot tells what a line that begins with no known type is.
-func whyNot(text, first string) string {
-	if first == "ssh-dss" || strings.HasSuffix(first, "-cert-v01@openssh.com") {
-		return forbidden
-	}
-	if _, _, options, _, err := ssh.ParseAuthorizedKey([]byte(text)); err == nil && len(options) > 0 {
-		return "must not have options"
-	}
-	return "is invalid"
-}
-
-func checkRSA(public ssh.PublicKey) string {
-	wrapped, ok := public.(ssh.CryptoPublicKey)
-	if !ok {
-		return ""
-	}
-	k, ok := wrapped.CryptoPublicKey().(*rsa.PublicKey)
-	if ok && k.N.BitLen() < minRSA {
-		return fmt.Sprintf("must be at least %d bits", minRSA)
-	}
-	return ""
 }
 
 // readFingerprint reads either form of a fingerprint as it is stored; both are empty when it is neither.

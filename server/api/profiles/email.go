@@ -2,17 +2,13 @@ package profiles
 
 import (
 	"context"
-	"errors"
-	"time"
 
 	"svc/gen"
 	"svc/server/access"
-	"svc/server/account"
 	"svc/server/apierr"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/request"
-	"svc/store"
 	"svc/store/model"
 )
 
@@ -119,20 +115,14 @@ func (p *Profiles) emails(ctx context.Context, userID int64, pagination *gen.Pag
 	return present.All(rows, present.Email), window.Headers(total), err
 }
 
-// addEmail adds an address to a user. One that is not confirmed stays so: there is no mail yet that would ask for it.
+// addEmail adds an address to a user, who is asked to confirm it unless it counts as confirmed.
 func (p *Profiles) addEmail(ctx context.Context, userID int64, address string, confirmed bool) (gen.Email, error) {
-	broken := account.Broken{}
-	if account.CheckEmail(broken, "email", address); len(broken) > 0 {
-		return gen.Email{}, apierr.InvalidFields(broken)
+	row, broken, err := p.letters.AddEmail(ctx, userID, address, confirmed)
+	if len(broken) > 0 {
+		err = apierr.InvalidFields(broken)
 	}
-	row := model.Email{UserID: userID, Email: address}
-	if now := time.Now().UTC(); confirmed {
-		row.ConfirmedAt = &now
+	if err != nil {
+		return gen.Email{}, err
 	}
-	err := p.store.Emails.Create(ctx, &row)
-	var taken *store.ConflictError
-	if errors.As(err, &taken) {
-		return gen.Email{}, apierr.Invalid("email", "has already been taken")
-	}
-	return present.Email(row), err
+	return present.Email(row), nil
 }

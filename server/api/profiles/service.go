@@ -2,6 +2,7 @@
 package profiles
 
 import (
+	"svc/server/account"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/store"
@@ -12,9 +13,11 @@ type Profiles struct {
 	store *store.Store
 	pages page.MaxOffset
 	show  present.Presenter
+
+	letters *account.Letters
 }
 
-// New takes how users are shown.
-func New(st *store.Store, pages page.MaxOffset, show present.Presenter) *Profiles {
-	return &Profiles{store: st, pages: pages, show: show}
+// New takes how users are shown, and who writes to them.
+func New(st *store.Store, pages page.MaxOffset, show present.Presenter, letters *account.Letters) *Profiles {
+	return &Profiles{store: st, pages: pages, show: show, letters: letters}
 }

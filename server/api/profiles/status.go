@@ -2,32 +2,16 @@ package profiles
 
 import (
 	"context"
-	"regexp"
 	"time"
-	"unicode/utf8"
 
 	"svc/gen"
 	"svc/openapi/wire"
 	"svc/server/access"
+	"svc/server/account"
 	"svc/server/apierr"
 	"svc/server/present"
 	"svc/store"
 	"svc/store/model"
-)
-
-const maxMessage = 100
-
-var (
-	emojiFormat = regexp.MustCompile(`\A[a-z0-9_+-]{1,64}\z`)
-	lasting     = map[gen.StatusClearAfter]time.Duration{
-		gen.StatusClearAfterN30Minutes: 30 * time.Minute,
-		gen.StatusClearAfterN3Hours:    3 * time.Hour,
-		gen.StatusClearAfterN8Hours:    8 * time.Hour,
-		gen.StatusClearAfterN1Day:      24 * time.Hour,
-		gen.StatusClearAfterN3Days:     3 * 24 * time.Hour,
-		gen.StatusClearAfterN7Days:     7 * 24 * time.Hour,
-		gen.StatusClearAfterN30Days:    30 * 24 * time.Hour,
-	}
 )
 
 // GetCurrentUserStatus shows the caller's status.
@@ -122,25 +106,19 @@ type statusInput struct {
 func readStatus(body gen.UserStatusUpdate, userID int64, now time.Time) (statusInput, error) {
 	in := statusInput{row: model.UserStatus{UserID: userID, Emoji: model.DefaultEmoji, Availability: model.AvailabilityNotSet}}
 	emoji, message, availability := given(body.Emoji), given(body.Message), body.Availability.Ptr()
-	broken := map[string][]string{}
-	if emoji != nil {
-		if !emojiFormat.MatchString(*emoji) {
-			broken["emoji"] = []string{"is not a valid emoji name"}
-		}
-		in.row.Emoji = *emoji
-	}
-	if message != nil && utf8.RuneCountInString(*message) > maxMessage {
-		broken["message"] = []string{"is too long (maximum is 100 characters)"}
-	}
-	if len(broken) > 0 {
+	broken := account.Broken{}
+	if account.CheckStatus(broken, emoji, message); len(broken) > 0 {
 		return in, apierr.InvalidFields(broken)
+	}
+	if emoji != nil {
+		in.row.Emoji = *emoji
 	}
 	in.row.Message = message
 	if availability != nil {
 		in.row.Availability = string(*availability)
 	}
 	if after := body.ClearStatusAfter.Ptr(); after != nil {
-		end := now.UTC().Add(lasting[*after])
+		end := now.UTC().Add(account.StatusLasts[string(*after)])
 		in.row.ClearStatusAt = &end
 	}
 	in.says = emoji != nil || message != nil || availability != nil

@@ -6,6 +6,7 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/account"
 	"svc/server/present"
 	"svc/store/model"
 )
@@ -32,8 +33,8 @@ func (t *Tokens) CreateGroupAccessToken(ctx context.Context, req gen.CreateGroup
 		return nil, err
 	}
 	b := *req.Body
-	shown, err := t.provide(ctx, src, newToken{
-		name: b.Name, description: b.Description.Ptr(), expires: dayOf(b.ExpiresAt), scopes: texts(b.Scopes),
+	shown, err := t.provide(ctx, src, account.NewPersonal{
+		Name: b.Name, Description: b.Description.Ptr(), Expires: dayOf(b.ExpiresAt), Scopes: texts(b.Scopes),
 	}, (*model.Access)(b.AccessLevel))
 	return gen.CreateGroupAccessToken201JSONResponse(shown), err
 }

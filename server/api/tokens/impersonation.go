@@ -6,6 +6,7 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/account"
 	"svc/server/apierr"
 	"svc/server/page"
 	"svc/server/present"
@@ -60,13 +61,13 @@ func (t *Tokens) CreateUserImpersonationToken(ctx context.Context, req gen.Creat
 		return nil, err
 	}
 	wanted, now := asked(*req.Body), time.Now()
-	wanted.as = true
+	wanted.Impersonation = true
 	row, token, broken, err := t.add(ctx, user.Caller(), wanted, now)
 	switch {
 	case err != nil:
 		return nil, err
 	case len(broken) > 0:
-		return nil, apierr.InvalidFields(byField(broken))
+		return nil, apierr.InvalidFields(account.ByField(broken))
 	}
 	return gen.CreateUserImpersonationToken201JSONResponse(present.ImpersonationTokenWithToken(row, token, now)), nil
 }

@@ -47,7 +47,7 @@ func (t *Tokens) of(ctx context.Context, src access.TokenSource, id int64) (mode
 }
 
 // provide makes a token of a group or project with the bot user that it acts as. Nobody gives more than they have.
-func (t *Tokens) provide(ctx context.Context, src access.TokenSource, n newToken, level *model.Access) (gen.ResourceAccessTokenWithToken, error) {
+func (t *Tokens) provide(ctx context.Context, src access.TokenSource, n account.NewPersonal, level *model.Access) (gen.ResourceAccessTokenWithToken, error) {
 	var none gen.ResourceAccessTokenWithToken
 	actor, now := request.Of(ctx).Actor, time.Now()
 	if actor.User.Kind == model.UserProjectBot {
@@ -60,13 +60,13 @@ func (t *Tokens) provide(ctx context.Context, src access.TokenSource, n newToken
 	if role > src.Role {
 		return none, apierr.BadRequest("Access level of the token can't be greater than the access level of the user who created the token")
 	}
-	bot := t.bot(src, n.name, actor.User.ID, now)
-	row, broken := t.build(bot.Caller(), n, now)
+	bot := t.bot(src, n.Name, actor.User.ID, now)
+	row, broken := n.Build(bot.Caller(), t.lifetime, now)
 	if len(broken) == 0 {
-		broken = botName(n.name)
+		broken = botName(n.Name)
 	}
 	if len(broken) > 0 {
-		return none, apierr.BadRequest(sentence(broken))
+		return none, apierr.BadRequest(account.Sentence(broken))
 	}
 	token := secret.NewToken()
 	row.Digest = secret.Digest(token)
@@ -91,12 +91,12 @@ func (t *Tokens) bot(src access.TokenSource, name string, maker int64, now time.
 }
 
 // botName are the rules of a user's name that the name of a token breaks, because its bot is called the same.
-func botName(name string) []rule {
+func botName(name string) []account.Rule {
 	wrong := account.Broken{}
 	account.CheckName(wrong, name)
-	var broken []rule
+	var broken []account.Rule
 	for _, text := range wrong["name"] {
-		broken = append(broken, rule{"name", text})
+		broken = append(broken, account.Rule{Member: "name", Text: text})
 	}
 	return broken
 }

@@ -91,6 +91,9 @@ func (u *Users) promote(ctx context.Context, row *model.User, further []model.Em
 		}
 		row.Email, row.ConfirmedAt = e.Email, confirmed
 		*e = before
+		if confirmed == nil {
+			return u.letters.Confirm(ctx, *row, row.Email)
+		}
 		return nil
 	}
 	used, err := u.store.Users.EmailTaken(ctx, *f.email)

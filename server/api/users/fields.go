@@ -2,8 +2,6 @@ package users
 
 import (
 	"fmt"
-	"net/url"
-	"unicode/utf8"
 
 	"svc/gen"
 	"svc/openapi/wire"
@@ -15,6 +13,7 @@ type fields struct {
 	email, name, username    *string
 	password                 *string
 	random                   bool // a made-up password wins over the given one
+	resets                   bool // the user gets a link to choose a password
 	publicEmail, commitEmail wire.Optional[string]
 	takesConfirmed           bool // a new primary address counts as confirmed
 	fileByFile               *bool
@@ -31,7 +30,7 @@ type fields struct {
 func created(b gen.UserCreate) fields {
 	return fields{
 		email: &b.Email, name: &b.Name, username: &b.Username, password: b.Password,
-		random: is(b.ForceRandomPassword) || is(b.ResetPassword), publicEmail: b.PublicEmail, commitEmail: b.CommitEmail,
+		random: is(b.ForceRandomPassword) || is(b.ResetPassword), resets: is(b.ResetPassword), publicEmail: b.PublicEmail, commitEmail: b.CommitEmail,
 		provider: b.Provider, externUID: b.ExternUID, privateProfile: b.PrivateProfile, fileByFile: b.ViewDiffsFileByFile, avatar: b.Avatar,
 		texts: map[string]wire.Optional[string]{
 			"bio": b.Bio, "discord": b.Discord, "linkedin": b.Linkedin, "location": b.Location, "note": b.Note,
@@ -48,7 +47,7 @@ func updated(b gen.UserUpdate) fields {
 	return fields{
 		takesConfirmed: is(b.SkipReconfirmation),
 		email:          b.Email, name: b.Name, username: b.Username, password: b.Password,
-		random: is(b.ForceRandomPassword) || is(b.ResetPassword), publicEmail: b.PublicEmail, commitEmail: b.CommitEmail,
+		random: is(b.ForceRandomPassword) || is(b.ResetPassword), resets: is(b.ResetPassword), publicEmail: b.PublicEmail, commitEmail: b.CommitEmail,
 		provider: b.Provider, externUID: b.ExternUID, privateProfile: b.PrivateProfile, fileByFile: b.ViewDiffsFileByFile, avatar: b.Avatar,
 		texts: map[string]wire.Optional[string]{
 			"bio": b.Bio, "discord": b.Discord, "linkedin": b.Linkedin, "location": b.Location, "note": b.Note,
@@ -72,17 +71,6 @@ func given(numbers map[string]*int64) map[string]wire.Optional[int64] {
 	return out
 }
 
-// textRule is how long a text may be, and whether an empty one is kept as null.
-type textRule struct {
-	most int
-	null bool
-}
-
-var textRules = map[string]textRule{
-	"bio": {255, false}, "discord": {500, false}, "linkedin": {500, false}, "location": {255, true}, "note": {5000, true},
-	"organization": {255, true}, "pronouns": {50, true}, "skype": {500, false}, "twitter": {500, false}, "website_url": {2048, false},
-}
-
 var numberRules = map[string]struct{ least, most int64 }{
 	"color_scheme_id": {1, 6}, "theme_id": {1, 11}, "projects_limit": {0, 1<<31 - 1},
 	"shared_runners_minutes_limit": {0, 1<<31 - 1}, "extra_shared_runners_minutes_limit": {0, 1<<31 - 1},
@@ -93,7 +81,7 @@ func (f fields) columns(b account.Broken, paid bool) map[string]any {
 	set := map[string]any{}
 	for column, value := range f.texts {
 		if value.IsSet() {
-			set[column] = textColumn(b, column, text(value.Ptr()))
+			set[column] = account.TextColumn(b, column, text(value.Ptr()))
 		}
 	}
 	setNumbers(b, set, f.numbers)
@@ -106,25 +94,6 @@ func (f fields) columns(b account.Broken, paid bool) map[string]any {
 		set["private_profile"] = is(f.privateProfile.Ptr())
 	}
 	return set
-}
-
-func textColumn(b account.Broken, column, value string) any {
-	rule := textRules[column]
-	if utf8.RuneCountInString(value) > rule.most {
-		b.Add(column, fmt.Sprintf("is too long (maximum is %d characters)", rule.most))
-	}
-	if column == "website_url" && value != "" && !isWebURL(value) {
-		b.Add(column, "is not a valid URL")
-	}
-	if value == "" && rule.null {
-		return nil
-	}
-	return value
-}
-
-func isWebURL(s string) bool {
-	u, err := url.Parse(s)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != ""
 }
 
 func setNumbers(b account.Broken, set map[string]any, numbers map[string]wire.Optional[int64]) {

@@ -4,6 +4,7 @@ package users
 import (
 	"context"
 
+	"svc/server/account"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/store"
@@ -15,10 +16,12 @@ type Users struct {
 	show    present.Presenter
 	pages   page.MaxOffset
 	enqueue func(context.Context, Deletion) error
+	letters *account.Letters
 	guards  []Guard
 }
 
-// New takes how users are shown, how a deletion is queued in the caller's transaction, and who is asked before it.
-func New(st *store.Store, show present.Presenter, pages page.MaxOffset, enqueue func(context.Context, Deletion) error, guards ...Guard) *Users {
-	return &Users{store: st, show: show, pages: pages, enqueue: enqueue, guards: guards}
+// New takes how users are shown, how a deletion is queued in the caller's transaction, who writes to users, and who is asked
+// before a deletion.
+func New(st *store.Store, show present.Presenter, pages page.MaxOffset, enqueue func(context.Context, Deletion) error, letters *account.Letters, guards ...Guard) *Users {
+	return &Users{store: st, show: show, pages: pages, enqueue: enqueue, letters: letters, guards: guards}
 }

@@ -156,6 +156,16 @@ func (u *Users) create(ctx context.Context, row *model.User, set map[string]any,
 				return err
 			}
 		}
+		if row.ConfirmedAt == nil {
+			if err := u.letters.Confirm(ctx, *row, row.Email); err != nil {
+				return err
+			}
+		}
+		if f.resets {
+			if err := u.letters.Reset(ctx, *row); err != nil {
+				return err
+			}
+		}
 		return u.attach(ctx, row.ID, f, picture)
 	})
 	return row.ID, err
@@ -180,9 +190,26 @@ func (u *Users) update(ctx context.Context, row model.User, set map[string]any, 
 			if err := u.store.Sessions.DeleteByUser(ctx, row.ID); err != nil {
 				return err
 			}
+			if err := u.tellPassword(ctx, row.ID, f, set["password_expires_at"] != nil); err != nil {
+				return err
+			}
 		}
 		return u.attach(ctx, row.ID, f, picture)
 	})
+}
+
+// tellPassword writes to a user who has a new password: where to choose one, or that another has chosen it.
+func (u *Users) tellPassword(ctx context.Context, id int64, f fields, another bool) error {
+	row, err := u.store.Users.Get(ctx, id) // the address may have changed, too
+	switch {
+	case err != nil:
+		return err
+	case f.resets:
+		return u.letters.Reset(ctx, row)
+	case another:
+		return u.letters.Notice(ctx, row, "You have a new password", "An administrator gave your account a new password. You will choose one of your own when you next sign in with it.")
+	}
+	return u.letters.Notice(ctx, row, "Your password was changed", "The password of your account was changed.")
 }
 
 // attach writes what is kept beside the user's row.

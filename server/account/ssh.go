@@ -1,0 +1,112 @@
+package account
+
+import (
+	"crypto/rsa"
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"svc/store/model"
+
+	"golang.org/x/crypto/ssh"
+)
+
+const (
+	maxTitle  = 255
+	maxSSH    = 5000
+	minRSA    = 2048
+	forbidden = "type is forbidden. Must be RSA, ECDSA, ED25519, ECDSA_SK, or ED25519_SK"
+
+	// IsPrivateKey tells who gives a private key what to do.
+	IsPrivateKey = "is a private key. Give the public one, and replace this pair: it should no longer be used"
+)
+
+var sshTypes = []string{
+	ssh.KeyAlgoRSA, ssh.KeyAlgoED25519, ssh.KeyAlgoECDSA256, ssh.KeyAlgoECDSA384, ssh.KeyAlgoECDSA521, ssh.KeyAlgoSKECDSA256, ssh.KeyAlgoSKED25519,
+}
+
+// NewSSHKey makes the row of a new SSH key, or tells all that is wrong with it.
+func NewSSHKey(title, text, usage string, expires *time.Time, now time.Time) (model.Key, Broken) {
+	row := model.Key{Title: strings.TrimSpace(title), UsageType: usage, ExpiresAt: expires}
+	broken := Broken{}
+	switch {
+	case row.Title == "":
+		broken.Add("title", "can't be blank")
+	case utf8.RuneCountInString(row.Title) > maxTitle:
+		broken.Add("title", fmt.Sprintf("is too long (maximum is %d characters)", maxTitle))
+	}
+	public, wrong := readSSH(text)
+	if wrong != "" {
+		broken.Add("key", wrong)
+	}
+	if expires != nil && !expires.After(now) {
+		broken.Add("expires_at", "must be in the future")
+	}
+	if len(broken) > 0 {
+		return row, broken
+	}
+	row.Key = strings.TrimSpace(string(ssh.MarshalAuthorizedKey(public)))
+	row.FingerprintSHA256 = strings.TrimPrefix(ssh.FingerprintSHA256(public), "SHA256:")
+	row.FingerprintMD5 = ssh.FingerprintLegacyMD5(public)
+	return row, nil
+}
+
+// readSSH reads one line of a .pub file, or tells what is wrong with it.
+func readSSH(text string) (ssh.PublicKey, string) {
+	text = strings.TrimSpace(text)
+	switch {
+	case text == "":
+		return nil, "can't be blank"
+	case strings.Contains(text, "PRIVATE KEY") || strings.HasPrefix(text, "PuTTY-User-Key-File"):
+		return nil, IsPrivateKey
+	case len(text) > maxSSH:
+		return nil, fmt.Sprintf("is too long (maximum is %d characters)", maxSSH)
+	case strings.ContainsAny(text, "\r\n"):
+		return nil, "must be a single line"
+	case strings.ContainsFunc(text, unicode.IsControl):
+		return nil, "is invalid"
+	}
+	parts := strings.Fields(text)
+	if !slices.Contains(sshTypes, parts[0]) {
+		return nil, whyNot(text, parts[0])
+	}
+	if len(parts) < 2 {
+		return nil, "is invalid"
+	}
+	blob, err := base64.StdEncoding.DecodeString(parts[1])
+	if err != nil {
+		return nil, "is invalid"
+	}
+	public, err := ssh.ParsePublicKey(blob)
+	if err != nil || public.Type() != parts[0] {
+		return nil, "is invalid"
+	}
+	return public, checkRSA(public)
+}
+
+// whyNot tells what a line that begins with no known type is.
+func whyNot(text, first string) string {
+	if first == "ssh-dss" || strings.HasSuffix(first, "-cert-v01@openssh.com") {
+		return forbidden
+	}
+	if _, _, options, _, err := ssh.ParseAuthorizedKey([]byte(text)); err == nil && len(options) > 0 {
+		return "must not have options"
+	}
+	return "is invalid"
+}
+
+func checkRSA(public ssh.PublicKey) string {
+	wrapped, ok := public.(ssh.CryptoPublicKey)
+	if !ok {
+		return ""
+	}
+	k, ok := wrapped.CryptoPublicKey().(*rsa.PublicKey)
+	if ok && k.N.BitLen() < minRSA {
+		return fmt.Sprintf("must be at least %d bits", minRSA)
+	}
+	return ""
+}

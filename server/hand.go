@@ -1,0 +1,108 @@
+package server
+
+import (
+	"context"
+	"log/slog"
+	"net/url"
+	"time"
+
+	"svc/oauth"
+	"svc/server/account"
+	"svc/server/api/branches"
+	"svc/server/api/keys"
+	"svc/server/api/repositories"
+	"svc/server/api/users"
+	"svc/server/config"
+	"svc/server/lfs"
+	"svc/server/mail"
+	"svc/server/measure"
+	"svc/server/push"
+	"svc/server/repos"
+	"svc/server/upkeep"
+	"svc/server/worker"
+	"svc/store"
+	"svc/store/git"
+	disk "svc/store/lfs"
+)
+
+// hand is what works behind the requests.
+type hand struct {
+	work    *worker.Worker
+	pusher  *push.Pusher
+	keeper  *repos.Keeper
+	large   *lfs.Keeper
+	letters *account.Letters
+}
+
+// newHand registers the jobs and makes what they work with.
+func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, logger *slog.Logger, provider *oauth.Provider) (*hand, error) {
+	h := &hand{}
+	meter := measure.New(st, storages, logger)
+	h.keeper = repos.New(st, storages, meter, func(ctx context.Context, job repos.Job) error { return enqueue(ctx, h.work, job) })
+	h.pusher = push.New(st, storages, logger, int64(cfg.MaxPushSize)<<20, h.keeper.Pushed, meter.Pushed, func(ctx context.Context, p push.Result) error {
+		return h.work.Enqueue(ctx, repositories.Counting{ProjectID: p.ProjectID})
+	})
+	files, err := disk.Open(cfg.Roots())
+	if err != nil {
+		return nil, err
+	}
+	h.large = lfs.New(st, files, int64(cfg.MaxLFSSize)<<20)
+	jobs := worker.NewJobs()
+	upkeep.Register(jobs, st, provider.Expire)
+	worker.Handle(jobs, users.Delete(st))
+	worker.Handle(jobs, repositories.Count(st, storages))
+	worker.Handle(jobs, branches.DeleteMerged(st, h.pusher))
+	worker.Handle(jobs, meter.Run)
+	worker.Every(jobs, time.Minute, measure.Changed{})
+	gitJobs(jobs, h.pusher, h.keeper)
+	worker.Handle(jobs, keys.ReadSubkeys(st))
+	worker.Every(jobs, 24*time.Hour, keys.Subkeys{})
+	worker.Handle(jobs, h.large.Remove)
+	worker.Every(jobs, time.Hour, lfs.Removal{})
+	worker.Handle(jobs, h.large.Sweep)
+	worker.Every(jobs, 24*time.Hour, lfs.Sweep{})
+	if err := h.post(cfg, st, logger, jobs); err != nil {
+		return nil, err
+	}
+	h.work, err = worker.New(st, logger, jobs)
+	return h, err
+}
+
+// enqueue queues a job of the repositories; care that many pushes ask for is given once.
+func enqueue(ctx context.Context, work *worker.Worker, job repos.Job) error {
+	if _, ok := job.(repos.Care); ok {
+		return work.EnqueueOnce(ctx, job)
+	}
+	return work.Enqueue(ctx, job)
+}
+
+// gitJobs are the jobs that repositories need.
+func gitJobs(jobs *worker.Jobs, pusher *push.Pusher, keeper *repos.Keeper) {
+	worker.Handle(jobs, pusher.RecoverJob)
+	worker.Every(jobs, 5*time.Minute, push.Recovery{})
+	worker.Handle(jobs, keeper.Fork)
+	worker.Handle(jobs, keeper.Care)
+	worker.Handle(jobs, keeper.Remove)
+	worker.Every(jobs, time.Minute, repos.Remove{})
+	worker.Handle(jobs, keeper.Sweep)
+	worker.Every(jobs, 12*time.Hour, repos.Sweep{})
+}
+
+// post makes what mails are sent with.
+func (h *hand) post(cfg config.Config, st *store.Store, logger *slog.Logger, jobs *worker.Jobs) error {
+	base, err := url.Parse(cfg.URL)
+	if err != nil {
+		return err
+	}
+	office, err := mail.New(mail.Options{
+		SMTP: cfg.SMTPURL, From: cfg.Sender(), Host: base.Hostname(), Key: cfg.SecretKey, Logger: logger,
+		Queue: func(ctx context.Context, job mail.Sending) error { return h.work.Enqueue(ctx, job) },
+	})
+	if err != nil {
+		return err
+	}
+	worker.Handle(jobs, office.Run)
+	h.letters = account.NewLetters(st, office, cfg.URL)
+	worker.Handle(jobs, h.letters.Run)
+	return nil
+}

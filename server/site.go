@@ -1,0 +1,46 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"svc/oauth"
+	"svc/server/access"
+	"svc/server/account"
+	"svc/server/apierr"
+	"svc/server/config"
+	"svc/server/limit"
+	"svc/server/present"
+	"svc/server/web"
+	"svc/store"
+	"svc/store/model"
+)
+
+// newProvider gives applications tokens. Which names and passwords are good, the same rules say as for git.
+func newProvider(cfg config.Config, st *store.Store, auth *access.Authenticator, show present.Presenter) (*oauth.Provider, error) {
+	return oauth.New(st, oauth.Options{
+		BaseURL: cfg.URL, SecretKey: cfg.SecretKey, Scopes: access.OAuthScopes(), Restricted: access.AdministratorScopes, Picture: show.UserAvatar,
+		Password: func(ctx context.Context, login, password string) (model.Caller, error) {
+			actor, err := auth.Password(ctx, login, password)
+			if err != nil {
+				return model.Caller{}, err
+			}
+			return actor.User, nil
+		},
+		Refused: func(err error) bool {
+			var e *apierr.Error
+			return errors.As(err, &e) && e.Status < http.StatusInternalServerError
+		},
+	})
+}
+
+// newSite makes the pages.
+func newSite(cfg config.Config, st *store.Store, auth *access.Authenticator, limiter *limit.Limiter, provider *oauth.Provider, h *hand) (*web.Web, error) {
+	auth.OnLock(h.letters.Locked)
+	return web.New(web.Options{
+		Store: st, Auth: auth, Limiter: limiter, OAuth: provider, Letters: h.letters, URL: cfg.URL, Key: cfg.SecretKey,
+		Registration: cfg.Registration, Lifetime: access.Lifetime(cfg.MaxTokenLifetime),
+		Ask: func(ctx context.Context, job account.Forgotten) error { return h.work.Enqueue(ctx, job) },
+	})
+}

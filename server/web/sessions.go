@@ -1,0 +1,48 @@
+package web
+
+import (
+	"net/http"
+	"time"
+
+	"svc/store/model"
+)
+
+const sessionsPath = "/-/profile/active_sessions"
+
+// sessionsPage is the browsers in which a user is signed in.
+type sessionsPage struct {
+	Sessions []model.Session
+	Current  int64
+}
+
+// sessions lists where who is signed in is signed in.
+func (w *Web) sessions(v *Visit) error {
+	rows, err := w.store.Sessions.ListByUser(v.Request().Context(), v.Actor.User.ID, time.Now().UTC())
+	if err != nil {
+		return err
+	}
+	return v.Show(http.StatusOK, "sessions", "Sessions", sessionsPage{Sessions: rows, Current: v.session})
+}
+
+// endSession ends one session.
+func (w *Web) endSession(v *Visit) error {
+	id, err := v.idParam()
+	if err != nil {
+		return err
+	}
+	if err := w.store.Sessions.DeleteOfUser(v.Request().Context(), v.Actor.User.ID, id); err != nil {
+		return err
+	}
+	if id == v.session {
+		return v.signedOut("You are signed out.")
+	}
+	return v.done(sessionsPath, "That session is over.")
+}
+
+// endSessions signs out everywhere.
+func (w *Web) endSessions(v *Visit) error {
+	if err := w.store.Sessions.DeleteByUser(v.Request().Context(), v.Actor.User.ID); err != nil {
+		return err
+	}
+	return v.signedOut("You are signed out everywhere.")
+}

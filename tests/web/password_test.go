@@ -1,0 +1,203 @@
+package web
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"svc/server/access"
+	"svc/store/model"
+	"svc/store/secret"
+	"svc/tests/harness"
+)
+
+const better = "a much better horse"
+
+func choose(b *harness.Browser, action, password, again string) harness.Page {
+	return b.Submit(action, url.Values{"password": {password}, "password_confirmation": {again}})
+}
+
+func TestAForgottenPasswordIsReplacedByMail(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	h.Work()
+	u := h.Person().User
+	other := h.SignedIn(u)
+	b := h.Browser()
+	b.Get("/users/password/new")
+	shows(t, b.Submit("/users/password/new", url.Values{"email": {strings.ToUpper(u.Email)}}), 200, signInPath, "If this address belongs to an account")
+	link := h.MailedLink(u.Email, 1)
+	shows(t, b.Get(link), 200, "/users/password/edit", "Choose a new password")
+	shows(t, choose(b, "/users/password/edit", better, "another"), 422, "", "New password again doesn't match")
+	shows(t, choose(b, "/users/password/edit", "short", "short"), 422, "", "is too short (minimum is 8 characters)")
+	shows(t, choose(b, "/users/password/edit", harness.Password, harness.Password), 422, "", "must be another than before")
+	old, _ := b.Page.Fields("/users/password/edit")
+	shows(t, choose(b, "/users/password/edit", better, better), 200, signInPath, "Your password was changed")
+	shows(t, other.Get("/"), 200, signInPath, "Sign in") // sessions of the old password are over
+	shows(t, login(h.Browser(), u.Username, harness.Password), 422, "", refused)
+	shows(t, login(h.Browser(), u.Username, better), 200, "/", u.Username)
+	// The link is good once, also when the form is sent again.
+	shows(t, b.Get(link), 200, "/users/password/new", "not good any more")
+	old.Set("password", harness.Password)
+	old.Set("password_confirmation", harness.Password)
+	shows(t, b.Post("/users/password/edit", old), 200, "/users/password/new", "not good any more")
+	shows(t, login(h.Browser(), u.Username, better), 200, "/", u.Username)
+	if text := h.MailedText(u.Email, 2); !strings.Contains(text, "was changed by a link") {
+		t.Errorf("the second letter is %s", text)
+	}
+	token, _ := url.Parse(link)
+	opens := token.Query().Get("reset_password_token")
+	for line := range strings.SplitSeq(h.Logs.String(), "\n") {
+		if strings.Contains(line, opens) && !strings.Contains(line, "mail is not sent") {
+			t.Errorf("the token is in the request log: %s", line)
+		}
+	}
+}
+
+func TestAskingForMailTellsNobodyWhoExists(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	h.Work()
+	known, blocked := h.Person().User, h.Person(func(u *model.User) { u.State = model.UserBlocked }).User
+	for _, path := range []string{"/users/password/new", "/users/confirmation/new"} {
+		texts := map[string]bool{}
+		for _, address := range []string{"nobody@example.com", blocked.Email, known.Email} {
+			b := h.Browser()
+			b.Get(path)
+			texts[b.Submit(path, url.Values{"email": {address}}).Text()] = true
+		}
+		if len(texts) != 1 {
+			t.Errorf("%s: %d answers", path, len(texts))
+		}
+		b := h.Browser()
+		b.Get(path)
+		shows(t, b.Submit(path, url.Values{"email": {"no address"}}), 422, path, "is invalid")
+	}
+	h.MailedLink(known.Email, 1) // jobs run in their order, so the others had their turn
+	if n := len(h.Mails("nobody@example.com")) + len(h.Mails(blocked.Email)); n != 0 {
+		t.Errorf("%d letters to people who should get none", n)
+	}
+	if n := len(h.Mails(known.Email)); n != 1 {
+		t.Errorf("%d letters: a confirmed address needs no confirmation", n)
+	}
+}
+
+func TestAMailedLinkEnds(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	h.Work()
+	u := h.Person().User
+	ask := func() {
+		b := h.Browser()
+		b.Get("/users/password/new")
+		b.Submit("/users/password/new", url.Values{"email": {u.Email}})
+	}
+	ask()
+	first := h.MailedLink(u.Email, 1)
+	row, err := h.Store.Users.Get(t.Context(), u.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A minute later: the first letter is no longer the newest.
+	if _, err := h.Store.SQL().ExecContext(t.Context(), "UPDATE mailed_tokens SET created_at = '2020-01-01 00:00:00+00:00'"); err != nil {
+		t.Fatal(err)
+	}
+	ask()
+	second := h.MailedLink(row.Email, 2)
+	shows(t, h.Browser().Get(first), 200, "/users/password/new", "not good any more")
+	shows(t, h.Browser().Get(second), 200, "/users/password/edit", "Choose a new password")
+	if _, err := h.Store.SQL().ExecContext(t.Context(), "UPDATE mailed_tokens SET expires_at = '2020-01-01 00:00:00+00:00'"); err != nil {
+		t.Fatal(err)
+	}
+	shows(t, h.Browser().Get(second), 200, "/users/password/new", "not good any more")
+	shows(t, h.Browser().Get("/users/password/edit?reset_password_token=wrong"), 200, "/users/password/new", "not good any more")
+	shows(t, h.Browser().Get("/users/password/edit"), 200, "/users/password/new", "not good any more")
+}
+
+func TestAPasswordThatSomebodyElseChoseIsChangedFirst(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	h.Work()
+	u := h.Person().User
+	if got := h.Root().JSON("PUT", "/users/"+id(u), `{"password":"chosen by another"}`); got.Status != 200 {
+		t.Fatal(got)
+	}
+	if text := h.MailedText(u.Email, 1); !strings.Contains(text, "An administrator gave your account a new password") {
+		t.Errorf("the letter is %s", text)
+	}
+	b := h.Browser()
+	shows(t, login(b, u.Username, "chosen by another"), 200, "/users/password/expired", "Somebody else has set your password")
+	shows(t, h.Browser().Get("/users/password/expired"), 200, signInPath, "Please sign in again")
+	if b.Cookie("_svc_session") != "" {
+		t.Error("there is a session before the password is changed")
+	}
+	shows(t, choose(b, "/users/password/expired", "chosen by another", "chosen by another"), 422, "", "must be another than before")
+	shows(t, choose(b, "/users/password/expired", better, better), 200, signInPath, "Your password was changed")
+	shows(t, login(b, u.Username, better), 200, "/", u.Username)
+}
+
+func TestANewUserChoosesAPasswordByMail(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	h.Work()
+	made := h.Root().JSON("POST", "/users", `{"email":"ann@example.com","name":"Ann","username":"ann","reset_password":true}`)
+	if made.Status != 201 {
+		t.Fatal(made)
+	}
+	links := []string{h.MailedLink("ann@example.com", 1), h.MailedLink("ann@example.com", 2)}
+	reset := links[0]
+	if !strings.Contains(reset, "reset_password_token") {
+		reset = links[1]
+	}
+	b := h.Browser()
+	b.Get(reset)
+	shows(t, choose(b, "/users/password/edit", better, better), 200, signInPath, "Your password was changed")
+	shows(t, login(b, "ann", better), 200, "/", "ann") // the link has proved the address, too
+}
+
+func TestALockedAccountOpensByANewPassword(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	h.Work()
+	u := h.Person().User
+	for range access.MaxAttempts {
+		login(h.Browser(), u.Username, "wrong")
+	}
+	if text := h.MailedText(u.Email, 1); !strings.Contains(text, "It is locked, and opens again by itself after ten minutes.") {
+		t.Errorf("the letter is %s", text)
+	}
+	b := h.Browser()
+	b.Get("/users/password/new")
+	b.Submit("/users/password/new", url.Values{"email": {u.Email}})
+	b.Get(h.MailedLink(u.Email, 2))
+	shows(t, choose(b, "/users/password/edit", better, better), 200, signInPath, "Your password was changed")
+	shows(t, login(h.Browser(), u.Username, better), 200, "/", u.Username)
+	if n := len(h.Mails(u.Email)); n != 2 && n != 3 {
+		t.Errorf("%d letters", n)
+	}
+}
+
+func TestAnUnknownNameTakesAsLongAsAWrongPassword(t *testing.T) {
+	h := harness.New(t)
+	hash, err := secret.HashPassword(t.Context(), harness.Password)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := h.Person(func(u *model.User) { u.PasswordHash = hash }).User
+	took := func(name string) time.Duration {
+		b := h.Browser()
+		b.Get(signInPath)
+		least := time.Hour
+		for range 7 {
+			start := time.Now()
+			b.Submit(signInPath, url.Values{"login": {name}, "password": {"wrong"}})
+			least = min(least, time.Since(start))
+		}
+		return least
+	}
+	known, unknown := took(u.Username), took("nobody")
+	if unknown < known/2 || known < unknown/2 {
+		t.Errorf("%v for a user, %v for nobody", known, unknown)
+	}
+}
