@@ -132,7 +132,7 @@ type Visit struct {
 	cookie  string // of the session, empty for nobody
 	session int64
 	since   time.Time // when the session began
-	policy  string // where forms of this page lead to, beside ours
+	policy  string    // where forms of this page lead to, beside ours
 }
 
 // visit finds out whose browser asks. A session that is over is no failure: the page is shown as to anyone.
