@@ -63,7 +63,9 @@ func refusal(err error) *Error {
 	switch {
 	case errors.As(err, &ours):
 		return ours
-	case errors.Is(err, errTaken) || store.IsNotFound(err): // the application or the user was deleted meanwhile
+	case errors.Is(err, errTaken) || errors.Is(err, fosite.ErrInvalidatedAuthorizeCode):
+		return refuse("invalid_grant")
+	case store.IsNotFound(err) || errors.Is(err, fosite.ErrNotFound): // deleted, blocked or expired meanwhile
 		return refuse("invalid_grant")
 	case errors.As(err, &theirs) && theirs.CodeField < http.StatusInternalServerError:
 		if descriptions[theirs.ErrorField] == "" {

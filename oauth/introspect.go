@@ -2,7 +2,6 @@ package oauth
 
 import (
 	"context"
-
 	"net/http"
 	"net/url"
 

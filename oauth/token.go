@@ -83,7 +83,7 @@ func (p *Provider) exchange(ctx context.Context, r *http.Request, form url.Value
 		res, err = p.core.NewAccessResponse(ctx, ar)
 		return err
 	})
-	if errors.Is(err, errTaken) && form.Get("grant_type") == "authorization_code" {
+	if form.Get("grant_type") == "authorization_code" && (errors.Is(err, errTaken) || errors.Is(err, fosite.ErrInvalidatedAuthorizeCode)) {
 		// Another request has redeemed the code meanwhile: one of the two may have stolen it.
 		return nil, errors.Join(err, p.store.OAuthTokens.EndGrant(ctx, whom.grantID))
 	}
