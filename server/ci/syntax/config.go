@@ -30,32 +30,6 @@ var rootKeys = []string{
 	"after_script", "before_script", "cache", "default", "image", "include", "services", "spec", "stages", "variables", "workflow",
 }
 
-// Load reads a CI file with everything that it includes. What is wrong with it is Errors; any other error is one of the
-// functions' in sources.
-func Load(source []byte, sources Sources, context Context) (*Config, error) {
-	p := &problems{}
-	l := newLoader(p, sources, &context)
-	root := l.main(source)
-	if l.failure != nil {
-		return nil, l.failure
-	}
-	if root == nil || len(p.errors) > 0 {
-		return nil, p.err()
-	}
-	if root = p.extend(root); len(p.errors) > 0 {
-		return nil, p.err()
-	}
-	if root = p.refer(root); len(p.errors) > 0 {
-		return nil, p.err()
-	}
-	c := l.config(root)
-	c.Warnings = p.warnings
-	if err := p.err(); err != nil {
-		return nil, err
-	}
-	return c, nil
-}
-
 // config reads the keywords of the whole file.
 func (d decoder) config(root *value) *Config {
 	c := &Config{merged: root, Stages: d.stages(root.get("stages"))}

@@ -5,7 +5,7 @@
 //
 //	parse.go      YAML to values with their places; aliases and merge keys
 //	inputs.go     spec:inputs and $[[ inputs.x ]]
-//	include.go    other files, merged below
+//	include.go    other files, merged below (load.go)
 //	extends.go    jobs merged over the jobs that they extend
 //	reference.go  !reference [job, key]
 //	config.go     keywords to a Config, each read in the file that bears its name; check.go sees that all fits together
