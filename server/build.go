@@ -38,7 +38,6 @@ import (
 	"svc/server/config"
 	"svc/server/githttp"
 	"svc/server/gitssh"
-	"svc/server/lfs"
 	"svc/server/limit"
 	"svc/server/middleware"
 	"svc/server/page"

@@ -11,16 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"svc/server/config"
 	"svc/tests/harness"
 )
-
-// storage is a harness whose repositories lie in a folder that the test knows.
-func storage(t *testing.T) (*harness.H, string) {
-	t.Helper()
-	folder := t.TempDir()
-	return harness.New(t, func(c *config.Config) { c.Storages = []config.Storage{{Name: "default", Folder: folder}} }), folder
-}
 
 // repositories are those on disk.
 func repositories(t testing.TB, folder string) []string {

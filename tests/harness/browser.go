@@ -163,12 +163,6 @@ func (b *Browser) SetCookie(name, value string) {
 	b.client.Jar.SetCookies(base, []*http.Cookie{{Name: name, Value: value, Path: "/"}})
 }
 
-// Send makes any request; the pairs are header names and values.
-func (b *Browser) Send(method, path, body string, pairs ...string) Page {
-	b.h.T.Helper()
-	return b.do(method, path, body, pairs)
-}
-
 // NoRedirects keeps the browser from following them.
 func (b *Browser) NoRedirects() {
 	b.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
