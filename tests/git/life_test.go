@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"svc/tests/harness"
 )
 
 // repositories are those on disk.
