@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"svc/gen"
+	"svc/oauth"
 	"svc/server/access"
 	"svc/server/api/applications"
 	"svc/server/api/avatars"
@@ -95,11 +96,9 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	if err != nil {
 		return nil, err
 	}
-	work, pusher, writer := hand.work, hand.pusher, commit.New(st, hand.pusher)
 	registry := newRegistry(st, built)
-	work.Measure(registry)
+	hand.work.Measure(registry)
 
-	pages := page.MaxOffset(cfg.MaxOffset)
 	judge := access.New(st)
 	limiter := limit.New(st)
 	site, err := newSite(cfg, st, auth, limiter, provider, hand)
@@ -108,40 +107,64 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	}
 	handler, err := routes(parts{
 		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limiter, ops: ops,
-		git: githttp.New(auth, judge, storages, pusher).WithLFS(githttp.Large{Files: hand.large, Store: st}), oauth: provider, web: site,
-		api: &api{
-			Applications: applications.New(st, provider, pages),
-			Avatars:      avatars.New(st, judge, show),
-			Branches:     branches.New(st, judge, pusher, pages, show, func(ctx context.Context, job branches.Cleanup) error { return work.Enqueue(ctx, job) }),
-			Changelogs:   changelogs.New(st, judge, pusher, show),
-			Commits:      commits.New(st, judge, pusher, pages, show),
-			CommitWrites: commitwrites.New(st, judge, writer, show),
-			DeployTokens: deploytokens.New(st, judge, pages),
-			Files:        files.New(judge, storages, writer, hand.large),
-			Groups:       groups.New(st, judge, pages, show),
-			Keys:         keys.New(st, pages, show),
-			Members:      members.New(st, judge, pages, show),
-			Metadata:     metadata.New(built, paid),
-			Namespaces:   namespaces.New(st, judge, pages, show),
-			Probes:       probes.New(st.Ping, work.Check),
-			Profiles:     profiles.New(st, pages, show, hand.letters),
-			Projects:     projects.New(st, hand.keeper, judge, pages, show, writer),
-			Protections:  protections.New(st, judge, pages),
-			Repositories: repositories.New(st, judge, storages, pages, show, largeBlobs(limiter)),
-			Tags:         tags.New(st, judge, pusher, pages, show),
-			Tokens:       tokens.New(st, judge, pages, access.Lifetime(cfg.MaxTokenLifetime), base.Hostname()),
-			Users:        users.New(st, show, pages, func(ctx context.Context, d users.Deletion) error { return work.Enqueue(ctx, d) }, hand.letters, users.OwnsNoGroupAlone(st)),
-			Variables:    variables.New(st, pages, cfg.MaxInstanceVariables),
-		},
+		git: githttp.New(auth, judge, storages, hand.pusher).WithLFS(githttp.Large{Files: hand.large, Store: st}), oauth: provider, web: site,
+		api: newAPI(wires{
+			cfg: cfg, store: st, host: base.Hostname(), built: built, judge: judge, show: show, pages: page.MaxOffset(cfg.MaxOffset),
+			storages: storages, limiter: limiter, provider: provider, hand: hand, writer: commit.New(st, hand.pusher),
+		}),
 	})
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Handler: handler, Worker: work, usage: usage, repos: storages, push: pusher, keeper: hand.keeper, logger: logger}
+	s := &Server{Handler: handler, Worker: hand.work, usage: usage, repos: storages, push: hand.pusher, keeper: hand.keeper, logger: logger}
 	if cfg.SSHListen != "" {
-		s.ssh, err = gitssh.New(auth, judge, pusher, cfg.Data, logger)
+		s.ssh, err = gitssh.New(auth, judge, hand.pusher, cfg.Data, logger)
 	}
 	return s, err
+}
+
+// wires are what the areas are made of.
+type wires struct {
+	cfg      config.Config
+	store    *store.Store
+	host     string
+	built    build.Info
+	judge    *access.Access
+	show     present.Presenter
+	pages    page.MaxOffset
+	storages *git.Repositories
+	limiter  *limit.Limiter
+	provider *oauth.Provider
+	hand     *hand
+	writer   *commit.Writer
+}
+
+// newAPI makes every area.
+func newAPI(w wires) *api {
+	return &api{
+		Applications: applications.New(w.store, w.provider, w.pages),
+		Avatars:      avatars.New(w.store, w.judge, w.show),
+		Branches:     branches.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, func(ctx context.Context, job branches.Cleanup) error { return w.hand.work.Enqueue(ctx, job) }),
+		Changelogs:   changelogs.New(w.store, w.judge, w.hand.pusher, w.show),
+		Commits:      commits.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
+		CommitWrites: commitwrites.New(w.store, w.judge, w.writer, w.show),
+		DeployTokens: deploytokens.New(w.store, w.judge, w.pages),
+		Files:        files.New(w.judge, w.storages, w.writer, w.hand.large),
+		Groups:       groups.New(w.store, w.judge, w.pages, w.show),
+		Keys:         keys.New(w.store, w.pages, w.show),
+		Members:      members.New(w.store, w.judge, w.pages, w.show),
+		Metadata:     metadata.New(w.built, w.show.Paid),
+		Namespaces:   namespaces.New(w.store, w.judge, w.pages, w.show),
+		Probes:       probes.New(w.store.Ping, w.hand.work.Check),
+		Profiles:     profiles.New(w.store, w.pages, w.show, w.hand.letters),
+		Projects:     projects.New(w.store, w.hand.keeper, w.judge, w.pages, w.show, w.writer),
+		Protections:  protections.New(w.store, w.judge, w.pages),
+		Repositories: repositories.New(w.store, w.judge, w.storages, w.pages, w.show, largeBlobs(w.limiter)),
+		Tags:         tags.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
+		Tokens:       tokens.New(w.store, w.judge, w.pages, access.Lifetime(w.cfg.MaxTokenLifetime), w.host),
+		Users:        users.New(w.store, w.show, w.pages, func(ctx context.Context, d users.Deletion) error { return w.hand.work.Enqueue(ctx, d) }, w.hand.letters, users.OwnsNoGroupAlone(w.store)),
+		Variables:    variables.New(w.store, w.pages, w.cfg.MaxInstanceVariables),
+	}
 }
 
 func newRegistry(st *store.Store, built build.Info) *prometheus.Registry {

@@ -44,11 +44,11 @@ func requests(published []byte) ([]byte, error) {
 func request(op map[string]any) map[string]any {
 	kept := map[string]any{}
 	for key, part := range op {
-		switch key {
-		case "operationId", "security", "parameters", "x-limit", "x-max-body", "x-rotation":
-			kept[key] = part
-		case "requestBody":
+		switch {
+		case key == "requestBody":
 			kept[key] = onlyJSON(part.(map[string]any))
+		case key == "operationId", key == "security", key == "parameters", strings.HasPrefix(key, "x-") && key != "x-ability":
+			kept[key] = part
 		}
 	}
 	return kept

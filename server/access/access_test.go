@@ -61,6 +61,8 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		RevokeToken:           {who, yes, yes},
 		RotateOwnToken:        {who, yes, yes},
 		RotateToken:           {who, yes, yes},
+		AdminApplication:      {who, no, yes},
+		UseOAuth:              {yes, yes, yes},
 		AdminDeployToken:      {who, no, yes},
 		AdminInstanceVariable: {who, no, yes},
 		CreateGroup:           {who, yes, yes},
