@@ -602,6 +602,81 @@ func (e NamespaceKind) Valid() bool {
 	}
 }
 
+// Defines values for OAuthIntrospectionTokenType.
+const (
+	OAuthIntrospectionTokenTypeBearer OAuthIntrospectionTokenType = "Bearer"
+)
+
+// Valid indicates whether the value is a known member of the OAuthIntrospectionTokenType enum.
+func (e OAuthIntrospectionTokenType) Valid() bool {
+	switch e {
+	case OAuthIntrospectionTokenTypeBearer:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OAuthKeysKeysKty.
+const (
+	OAuthKeysKeysKtyRSA OAuthKeysKeysKty = "RSA"
+)
+
+// Valid indicates whether the value is a known member of the OAuthKeysKeysKty enum.
+func (e OAuthKeysKeysKty) Valid() bool {
+	switch e {
+	case OAuthKeysKeysKtyRSA:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OAuthKeysKeysUse.
+const (
+	OAuthKeysKeysUseSig OAuthKeysKeysUse = "sig"
+)
+
+// Valid indicates whether the value is a known member of the OAuthKeysKeysUse enum.
+func (e OAuthKeysKeysUse) Valid() bool {
+	switch e {
+	case OAuthKeysKeysUseSig:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OAuthKeysKeysAlg.
+const (
+	OAuthKeysKeysAlgRS256 OAuthKeysKeysAlg = "RS256"
+)
+
+// Valid indicates whether the value is a known member of the OAuthKeysKeysAlg enum.
+func (e OAuthKeysKeysAlg) Valid() bool {
+	switch e {
+	case OAuthKeysKeysAlgRS256:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OAuthTokenTokenType.
+const (
+	OAuthTokenTokenTypeBearer OAuthTokenTokenType = "bearer"
+)
+
+// Valid indicates whether the value is a known member of the OAuthTokenTokenType enum.
+func (e OAuthTokenTokenType) Valid() bool {
+	switch e {
+	case OAuthTokenTokenTypeBearer:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OwnTokenCreateScopes.
 const (
 	OwnTokenCreateScopesK8SProxy OwnTokenCreateScopes = "k8s_proxy"
@@ -1297,6 +1372,76 @@ type AccessRequest struct {
 type AccessRequestApprove struct {
 	// AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
 	AccessLevel *AccessLevel `json:"access_level,omitempty"`
+}
+
+// Application defines model for Application.
+type Application struct {
+	// ID What the application is called in this API.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// ApplicationID What it calls itself, as `client_id`.
+	//
+	// Example: 5832fc6e14300a0d962240a8144466eef4ee93ef0d218477e55f11cf12fc3737
+	ApplicationID string `json:"application_id"`
+
+	// ApplicationName Example: MyApplication
+	ApplicationName string `json:"application_name"`
+
+	// CallbackURL Where codes may be sent to, one per line. The API explorer, which every instance has, needs none: its own is under the URL of the instance.
+	//
+	// Example: https://redirect.example.com/callback
+	CallbackURL string `json:"callback_url"`
+
+	// Confidential Whether it can keep a secret.
+	Confidential bool `json:"confidential"`
+}
+
+// ApplicationCreate Example: {"name":"MyApplication","redirect_uri":"http://redirect.uri","scopes":"api"}
+type ApplicationCreate struct {
+	// Name At most 255 characters.
+	Name string `json:"name"`
+
+	// RedirectURI Where codes may be sent to: absolute URIs without fragment, one per line. `http` is for development. The port of a
+	// loopback address may differ. `urn:ietf:wg:oauth:2.0:oob` shows the code to the user.
+	RedirectURI string `json:"redirect_uri"`
+
+	// Scopes All that it may ask users for, separated by spaces.
+	Scopes string `json:"scopes"`
+
+	// Confidential Whether it can keep a secret. One that cannot must use PKCE.
+	Confidential *bool `json:"confidential,omitempty"`
+
+	// Trusted Whether users are not asked.
+	Trusted *bool `json:"trusted,omitempty"`
+}
+
+// ApplicationWithSecret An application with its new secret.
+type ApplicationWithSecret struct {
+	// ID What the application is called in this API.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// ApplicationID What it calls itself, as `client_id`.
+	//
+	// Example: 5832fc6e14300a0d962240a8144466eef4ee93ef0d218477e55f11cf12fc3737
+	ApplicationID string `json:"application_id"`
+
+	// ApplicationName Example: MyApplication
+	ApplicationName string `json:"application_name"`
+
+	// CallbackURL Where codes may be sent to, one per line.
+	//
+	// Example: https://redirect.example.com/callback
+	CallbackURL string `json:"callback_url"`
+
+	// Confidential Whether it can keep a secret.
+	Confidential bool `json:"confidential"`
+
+	// Secret The secret. It is stored nowhere and shown only in this answer.
+	Secret string `json:"secret"`
 }
 
 // AutoCancel defines model for AutoCancel.
@@ -2058,6 +2203,51 @@ type EmailCreate struct {
 	Email string `json:"email"`
 }
 
+// Error One of: `error` (what is wrong with the request), `message` (what the service decided: a text, or texts by field), or
+// `error`, `error_description` and, for a missing scope, `scope` (what is wrong with the token).
+type Error struct {
+	// Error Example: name is missing
+	Error            *string `json:"error,omitempty"`
+	ErrorDescription *string `json:"error_description,omitempty"`
+
+	// Scope The scopes that would have been accepted, separated by spaces.
+	Scope *string `json:"scope,omitempty"`
+
+	// Message A text that begins with the status, or an object of field names and texts.
+	Message *Error_Message `json:"message,omitempty"`
+
+	// ErrorCode Why a commit cannot be cherry-picked or reverted, for programs: `conflict` or `empty`.
+	ErrorCode *string `json:"error_code,omitempty"`
+
+	// RequestID With status 500 only.
+	RequestID *string `json:"request_id,omitempty"`
+}
+
+// ErrorMessage0 defines model for Error.Message.0.
+type ErrorMessage0 = string
+
+// ErrorMessage1 defines model for Error.Message.1.
+type ErrorMessage1 = []string
+
+// ErrorMessage2 defines model for Error.Message.2.
+type ErrorMessage2 map[string]Error_Message_2_AdditionalProperties
+
+// ErrorMessage20 defines model for Error.Message.2.0.
+type ErrorMessage20 = string
+
+// ErrorMessage21 defines model for Error.Message.2.1.
+type ErrorMessage21 = []string
+
+// Error_Message_2_AdditionalProperties defines model for Error.Message.2.AdditionalProperties.
+type Error_Message_2_AdditionalProperties struct {
+	union json.RawMessage
+}
+
+// Error_Message A text that begins with the status, or an object of field names and texts.
+type Error_Message struct {
+	union json.RawMessage
+}
+
 // FeatureAccess Who reaches it: nobody, members, or everybody who sees the project.
 type FeatureAccess string
 
@@ -2707,6 +2897,222 @@ type NamespaceExists struct {
 
 // NamespaceKind defines model for NamespaceKind.
 type NamespaceKind string
+
+// OAuthDiscovery What the provider is and can do (RFC 8414, OpenID Connect Discovery).
+type OAuthDiscovery struct {
+	Issuer                                     string   `json:"issuer"`
+	AuthorizationEndpoint                      string   `json:"authorization_endpoint"`
+	TokenEndpoint                              string   `json:"token_endpoint"`
+	RevocationEndpoint                         string   `json:"revocation_endpoint"`
+	IntrospectionEndpoint                      string   `json:"introspection_endpoint"`
+	UserinfoEndpoint                           string   `json:"userinfo_endpoint"`
+	JwksURI                                    string   `json:"jwks_uri"`
+	ScopesSupported                            []string `json:"scopes_supported"`
+	ResponseTypesSupported                     []string `json:"response_types_supported"`
+	ResponseModesSupported                     []string `json:"response_modes_supported"`
+	GrantTypesSupported                        []string `json:"grant_types_supported"`
+	TokenEndpointAuthMethodsSupported          []string `json:"token_endpoint_auth_methods_supported"`
+	SubjectTypesSupported                      []string `json:"subject_types_supported"`
+	IDTokenSigningAlgValuesSupported           []string `json:"id_token_signing_alg_values_supported"`
+	ClaimTypesSupported                        []string `json:"claim_types_supported"`
+	ClaimsSupported                            []string `json:"claims_supported"`
+	CodeChallengeMethodsSupported              []string `json:"code_challenge_methods_supported"`
+	AuthorizationResponseIssParameterSupported bool     `json:"authorization_response_iss_parameter_supported"`
+	RequestParameterSupported                  bool     `json:"request_parameter_supported"`
+	RequestURIParameterSupported               bool     `json:"request_uri_parameter_supported"`
+	ServiceDocumentation                       string   `json:"service_documentation"`
+}
+
+// OAuthError A refusal in the words of RFC 6749.
+type OAuthError struct {
+	// Error Example: invalid_grant
+	Error string `json:"error"`
+
+	// ErrorDescription The same in a sentence.
+	ErrorDescription string `json:"error_description"`
+}
+
+// OAuthIntrospection defines model for OAuthIntrospection.
+type OAuthIntrospection struct {
+	// Active Whether the token is good, and one of the application that asks. If not, nothing more is told.
+	Active bool `json:"active"`
+
+	// Scope Separated by spaces.
+	Scope *string `json:"scope,omitempty"`
+
+	// ClientID Application ID.
+	ClientID  *string                      `json:"client_id,omitempty"`
+	TokenType *OAuthIntrospectionTokenType `json:"token_type,omitempty"`
+
+	// Exp Unix time of its end.
+	Exp *int64 `json:"exp,omitempty"`
+
+	// Iat Unix time of its creation.
+	Iat *int64 `json:"iat,omitempty"`
+}
+
+// OAuthIntrospectionTokenType defines model for OAuthIntrospection.TokenType.
+type OAuthIntrospectionTokenType string
+
+// OAuthKeys defines model for OAuthKeys.
+type OAuthKeys struct {
+	Keys []struct {
+		Kty OAuthKeysKeysKty `json:"kty"`
+		N   string           `json:"n"`
+		E   string           `json:"e"`
+		Kid string           `json:"kid"`
+		Use OAuthKeysKeysUse `json:"use"`
+		Alg OAuthKeysKeysAlg `json:"alg"`
+	} `json:"keys"`
+}
+
+// OAuthKeysKeysKty defines model for OAuthKeys.Keys.Kty.
+type OAuthKeysKeysKty string
+
+// OAuthKeysKeysUse defines model for OAuthKeys.Keys.Use.
+type OAuthKeysKeysUse string
+
+// OAuthKeysKeysAlg defines model for OAuthKeys.Keys.Alg.
+type OAuthKeysKeysAlg string
+
+// OAuthRevocation Example: {"token":"8257e65c97202ed1726cf9571600918f3bffb2544b26e00a61df9897668c33a1"}
+type OAuthRevocation struct {
+	// Token An access or a refresh token. Either ends both.
+	Token string `json:"token"`
+
+	// TokenTypeHint Ignored.
+	TokenTypeHint *string `json:"token_type_hint,omitempty"`
+
+	// ClientID Application ID; or by HTTP Basic.
+	ClientID *string `json:"client_id,omitempty"`
+
+	// ClientSecret Secret of a confidential application.
+	ClientSecret *string `json:"client_secret,omitempty"`
+}
+
+// OAuthToken defines model for OAuthToken.
+type OAuthToken struct {
+	AccessToken string              `json:"access_token"`
+	TokenType   OAuthTokenTokenType `json:"token_type"`
+
+	// ExpiresIn Seconds that the access token is good for.
+	//
+	// Example: 7200
+	ExpiresIn int64 `json:"expires_in"`
+
+	// RefreshToken Gets the next pair of tokens. Left out for a password.
+	RefreshToken *string `json:"refresh_token,omitempty"`
+
+	// Scope What the token is for, separated by spaces.
+	//
+	// Example: api
+	Scope string `json:"scope"`
+
+	// CreatedAt Unix time.
+	//
+	// Example: 1763197200
+	CreatedAt int64 `json:"created_at"`
+
+	// IDToken Who has signed in, signed with RS256. Only with the scope `openid`.
+	IDToken *string `json:"id_token,omitempty"`
+}
+
+// OAuthTokenTokenType defines model for OAuthToken.TokenType.
+type OAuthTokenTokenType string
+
+// OAuthTokenInfo defines model for OAuthTokenInfo.
+type OAuthTokenInfo struct {
+	// ResourceOwnerID ID of the user.
+	ResourceOwnerID int64    `json:"resource_owner_id"`
+	Scope           []string `json:"scope"`
+
+	// ExpiresIn Seconds that are left.
+	ExpiresIn   int64 `json:"expires_in"`
+	Application struct {
+		// UID Application ID; null for a token that a password alone gave.
+		UID *string `json:"uid"`
+	} `json:"application"`
+
+	// CreatedAt Unix time.
+	CreatedAt int64 `json:"created_at"`
+
+	// Scopes Use `scope`.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	Scopes []string `json:"scopes"`
+
+	// ExpiresInSeconds Use `expires_in`.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	ExpiresInSeconds int64 `json:"expires_in_seconds"`
+}
+
+// OAuthTokenRequest Example: {"grant_type":"password","password":"correct horse battery staple","username":"ann"}
+type OAuthTokenRequest struct {
+	// GrantType `authorization_code`, `refresh_token` or `password`.
+	GrantType string `json:"grant_type"`
+
+	// ClientID Application ID. The application may also come by HTTP Basic, and for a password there need be none.
+	ClientID *string `json:"client_id,omitempty"`
+
+	// ClientSecret Secret of the application. An application that is not confidential has none to send.
+	ClientSecret *string `json:"client_secret,omitempty"`
+
+	// Code The code to redeem.
+	Code *string `json:"code,omitempty"`
+
+	// RedirectURI The one that the code was sent to. With a refresh token it may be left out.
+	RedirectURI *string `json:"redirect_uri,omitempty"`
+
+	// CodeVerifier What the challenge of the code was made of (PKCE).
+	CodeVerifier *string `json:"code_verifier,omitempty"`
+
+	// RefreshToken The refresh token, which ends with its use.
+	RefreshToken *string `json:"refresh_token,omitempty"`
+
+	// Username Name or address of a user. One with a second factor is refused.
+	Username *string `json:"username,omitempty"`
+	Password *string `json:"password,omitempty"`
+
+	// Scope Scopes, separated by spaces, for a password (default: `api`) or for fewer with a refresh token.
+	Scope *string `json:"scope,omitempty"`
+}
+
+// OAuthUserInfo defines model for OAuthUserInfo.
+type OAuthUserInfo struct {
+	// Sub ID of the user.
+	Sub  string `json:"sub"`
+	Name string `json:"name"`
+
+	// Nickname Username.
+	Nickname string `json:"nickname"`
+
+	// PreferredUsername Username.
+	PreferredUsername string `json:"preferred_username"`
+
+	// Email The primary address with the scope `email`, else the public one, if there is one.
+	Email *string `json:"email,omitempty"`
+
+	// EmailVerified Only beside `email`.
+	EmailVerified *bool   `json:"email_verified,omitempty"`
+	Website       *string `json:"website,omitempty"`
+
+	// Profile URL of the user's page.
+	Profile string `json:"profile"`
+
+	// Picture URL of the user's picture.
+	Picture *string `json:"picture,omitempty"`
+
+	// Groups Paths of the groups that the user belongs to, directly or through a group above.
+	Groups []string `json:"groups"`
+
+	// OwnerGroups Those where the user is an owner.
+	OwnerGroups *[]string `json:"https://svc.org/claims/groups/owner,omitempty"`
+
+	// MaintainerGroups Those where the user is a maintainer.
+	MaintainerGroups *[]string `json:"https://svc.org/claims/groups/maintainer,omitempty"`
+
+	// DeveloperGroups Those where the user is a developer.
+	DeveloperGroups *[]string `json:"https://svc.org/claims/groups/developer,omitempty"`
+}
 
 // OwnTokenCreate Example: {"name":"cluster","scopes":["k8s_proxy"]}
 type OwnTokenCreate struct {
@@ -4156,6 +4562,18 @@ type Version struct {
 // Visibility Who sees it beside its members; internal means every signed-in user who is not external.
 type Visibility string
 
+// Webfinger defines model for Webfinger.
+type Webfinger struct {
+	Subject string `json:"subject"`
+	Links   []struct {
+		Rel  string `json:"rel"`
+		Href string `json:"href"`
+	} `json:"links"`
+}
+
+// ApplicationNumber defines model for ApplicationNumber.
+type ApplicationNumber = int64
+
 // AvatarFile defines model for AvatarFile.
 type AvatarFile = string
 
@@ -4212,6 +4630,9 @@ type KeyRowID = int64
 
 // MemberUserID defines model for MemberUserID.
 type MemberUserID = int64
+
+// OAuthAccessToken defines model for OAuthAccessToken.
+type OAuthAccessToken = string
 
 // Page defines model for Page.
 type Page = int64
@@ -4336,6 +4757,15 @@ type UserRefOfStatus = string
 // VariableKey defines model for VariableKey.
 type VariableKey = string
 
+// WebfingerResource defines model for WebfingerResource.
+type WebfingerResource = string
+
+// GetWellKnownWebfingerParams defines parameters for GetWellKnownWebfinger.
+type GetWellKnownWebfingerParams struct {
+	// Resource The user, as `acct:name@host` or as a URL.
+	Resource WebfingerResource `form:"resource" json:"resource"`
+}
+
 // ListAdminCiVariablesParams defines parameters for ListAdminCiVariables.
 type ListAdminCiVariablesParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -4352,6 +4782,18 @@ type ListAdminCiVariablesParams struct {
 type DeleteAdminCiVariableParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListApplicationsParams defines parameters for ListApplications.
+type ListApplicationsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // GetAvatarParams defines parameters for GetAvatar.
@@ -4837,6 +5279,80 @@ type ListNamespacesParams struct {
 type GetNamespaceExistsParams struct {
 	// ParentID ID of the group to look in; at the top if left out.
 	ParentID *int64 `form:"parent_id,omitempty" json:"parent_id,omitempty"`
+}
+
+// DeleteOauthAuthorizeFormdataBody defines parameters for DeleteOauthAuthorize.
+type DeleteOauthAuthorizeFormdataBody struct {
+	AuthenticityToken string `form:"authenticity_token" json:"authenticity_token"`
+
+	// Ticket What was asked.
+	Ticket string `form:"ticket" json:"ticket"`
+}
+
+// GetOauthAuthorizeParams defines parameters for GetOauthAuthorize.
+type GetOauthAuthorizeParams struct {
+	// ClientID Application ID.
+	ClientID *string `form:"client_id,omitempty" json:"client_id,omitempty"`
+
+	// RedirectURI One of the application's redirect URIs, to the letter; the port of a loopback address may differ.
+	RedirectURI *string `form:"redirect_uri,omitempty" json:"redirect_uri,omitempty"`
+
+	// ResponseType `code`.
+	ResponseType *string `form:"response_type,omitempty" json:"response_type,omitempty"`
+
+	// ResponseMode `query` or `fragment`: where in the redirect URI the answer is put. Default: `query`.
+	ResponseMode *string `form:"response_mode,omitempty" json:"response_mode,omitempty"`
+
+	// Scope Scopes, separated by spaces. Default: `api`.
+	Scope *string `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// State Comes back as it is.
+	State *string `form:"state,omitempty" json:"state,omitempty"`
+
+	// CodeChallenge SHA-256 of the code verifier, as base64 for URLs without padding.
+	CodeChallenge *string `form:"code_challenge,omitempty" json:"code_challenge,omitempty"`
+
+	// CodeChallengeMethod `S256`.
+	CodeChallengeMethod *string `form:"code_challenge_method,omitempty" json:"code_challenge_method,omitempty"`
+
+	// Nonce Comes back in the ID token.
+	Nonce *string `form:"nonce,omitempty" json:"nonce,omitempty"`
+
+	// Prompt `none` asks the user nothing, `consent` always asks.
+	Prompt *string `form:"prompt,omitempty" json:"prompt,omitempty"`
+}
+
+// AuthorizeOauthFormdataBody defines parameters for AuthorizeOauth.
+type AuthorizeOauthFormdataBody struct {
+	// Method `delete` denies.
+	Method            *string `form:"_method,omitempty" json:"_method,omitempty"`
+	AuthenticityToken string  `form:"authenticity_token" json:"authenticity_token"`
+
+	// Ticket What was asked.
+	Ticket string `form:"ticket" json:"ticket"`
+}
+
+// GetOauthAuthorizeNativeParams defines parameters for GetOauthAuthorizeNative.
+type GetOauthAuthorizeNativeParams struct {
+	// Code The code.
+	Code *string `form:"code,omitempty" json:"code,omitempty"`
+}
+
+// GetOauthTokenInfoParams defines parameters for GetOauthTokenInfo.
+type GetOauthTokenInfoParams struct {
+	// AccessToken The access token, if it is not in the `Authorization` header.
+	AccessToken *OAuthAccessToken `form:"access_token,omitempty" json:"access_token,omitempty"`
+}
+
+// GetOauthUserinfoParams defines parameters for GetOauthUserinfo.
+type GetOauthUserinfoParams struct {
+	// AccessToken The access token, if it is not in the `Authorization` header.
+	AccessToken *OAuthAccessToken `form:"access_token,omitempty" json:"access_token,omitempty"`
+}
+
+// UserinfoOauthFormdataBody defines parameters for UserinfoOauth.
+type UserinfoOauthFormdataBody struct {
+	AccessToken *string `form:"access_token,omitempty" json:"access_token,omitempty"`
 }
 
 // ListPersonalAccessTokensParams defines parameters for ListPersonalAccessTokens.
@@ -6216,6 +6732,9 @@ type CreateAdminCiVariableJSONRequestBody = InstanceVariableCreate
 // UpdateAdminCiVariableJSONRequestBody defines body for UpdateAdminCiVariable for application/json ContentType.
 type UpdateAdminCiVariableJSONRequestBody = InstanceVariableUpdate
 
+// CreateApplicationJSONRequestBody defines body for CreateApplication for application/json ContentType.
+type CreateApplicationJSONRequestBody = ApplicationCreate
+
 // CreateGroupJSONRequestBody defines body for CreateGroup for application/json ContentType.
 type CreateGroupJSONRequestBody = GroupCreate
 
@@ -6254,6 +6773,24 @@ type ShareGroupJSONRequestBody = GroupShareCreate
 
 // TransferGroupJSONRequestBody defines body for TransferGroup for application/json ContentType.
 type TransferGroupJSONRequestBody = GroupTransfer
+
+// DeleteOauthAuthorizeFormdataRequestBody defines body for DeleteOauthAuthorize for application/x-www-form-urlencoded ContentType.
+type DeleteOauthAuthorizeFormdataRequestBody DeleteOauthAuthorizeFormdataBody
+
+// AuthorizeOauthFormdataRequestBody defines body for AuthorizeOauth for application/x-www-form-urlencoded ContentType.
+type AuthorizeOauthFormdataRequestBody AuthorizeOauthFormdataBody
+
+// IntrospectOauthFormdataRequestBody defines body for IntrospectOauth for application/x-www-form-urlencoded ContentType.
+type IntrospectOauthFormdataRequestBody = OAuthRevocation
+
+// RevokeOauthFormdataRequestBody defines body for RevokeOauth for application/x-www-form-urlencoded ContentType.
+type RevokeOauthFormdataRequestBody = OAuthRevocation
+
+// CreateOauthTokenFormdataRequestBody defines body for CreateOauthToken for application/x-www-form-urlencoded ContentType.
+type CreateOauthTokenFormdataRequestBody = OAuthTokenRequest
+
+// UserinfoOauthFormdataRequestBody defines body for UserinfoOauth for application/x-www-form-urlencoded ContentType.
+type UserinfoOauthFormdataRequestBody UserinfoOauthFormdataBody
 
 // RotatePersonalAccessTokensSelfJSONRequestBody defines body for RotatePersonalAccessTokensSelf for application/json ContentType.
 type RotatePersonalAccessTokensSelfJSONRequestBody = TokenRotation
@@ -6398,6 +6935,156 @@ type CreateUserImpersonationTokenJSONRequestBody = TokenCreate
 
 // CreateUserPersonalAccessTokenJSONRequestBody defines body for CreateUserPersonalAccessToken for application/json ContentType.
 type CreateUserPersonalAccessTokenJSONRequestBody = TokenCreate
+
+// AsErrorMessage20 returns the union data inside the Error_Message_2_AdditionalProperties as a ErrorMessage20
+func (t Error_Message_2_AdditionalProperties) AsErrorMessage20() (ErrorMessage20, error) {
+	var body ErrorMessage20
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromErrorMessage20 overwrites any union data inside the Error_Message_2_AdditionalProperties as the provided ErrorMessage20
+func (t *Error_Message_2_AdditionalProperties) FromErrorMessage20(v ErrorMessage20) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeErrorMessage20 performs a merge with any union data inside the Error_Message_2_AdditionalProperties, using the provided ErrorMessage20
+func (t *Error_Message_2_AdditionalProperties) MergeErrorMessage20(v ErrorMessage20) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsErrorMessage21 returns the union data inside the Error_Message_2_AdditionalProperties as a ErrorMessage21
+func (t Error_Message_2_AdditionalProperties) AsErrorMessage21() (ErrorMessage21, error) {
+	var body ErrorMessage21
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromErrorMessage21 overwrites any union data inside the Error_Message_2_AdditionalProperties as the provided ErrorMessage21
+func (t *Error_Message_2_AdditionalProperties) FromErrorMessage21(v ErrorMessage21) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeErrorMessage21 performs a merge with any union data inside the Error_Message_2_AdditionalProperties, using the provided ErrorMessage21
+func (t *Error_Message_2_AdditionalProperties) MergeErrorMessage21(v ErrorMessage21) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t Error_Message_2_AdditionalProperties) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *Error_Message_2_AdditionalProperties) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsErrorMessage0 returns the union data inside the Error_Message as a ErrorMessage0
+func (t Error_Message) AsErrorMessage0() (ErrorMessage0, error) {
+	var body ErrorMessage0
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromErrorMessage0 overwrites any union data inside the Error_Message as the provided ErrorMessage0
+func (t *Error_Message) FromErrorMessage0(v ErrorMessage0) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeErrorMessage0 performs a merge with any union data inside the Error_Message, using the provided ErrorMessage0
+func (t *Error_Message) MergeErrorMessage0(v ErrorMessage0) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsErrorMessage1 returns the union data inside the Error_Message as a ErrorMessage1
+func (t Error_Message) AsErrorMessage1() (ErrorMessage1, error) {
+	var body ErrorMessage1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromErrorMessage1 overwrites any union data inside the Error_Message as the provided ErrorMessage1
+func (t *Error_Message) FromErrorMessage1(v ErrorMessage1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeErrorMessage1 performs a merge with any union data inside the Error_Message, using the provided ErrorMessage1
+func (t *Error_Message) MergeErrorMessage1(v ErrorMessage1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsErrorMessage2 returns the union data inside the Error_Message as a ErrorMessage2
+func (t Error_Message) AsErrorMessage2() (ErrorMessage2, error) {
+	var body ErrorMessage2
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromErrorMessage2 overwrites any union data inside the Error_Message as the provided ErrorMessage2
+func (t *Error_Message) FromErrorMessage2(v ErrorMessage2) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeErrorMessage2 performs a merge with any union data inside the Error_Message, using the provided ErrorMessage2
+func (t *Error_Message) MergeErrorMessage2(v ErrorMessage2) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t Error_Message) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *Error_Message) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
 
 // AsMember returns the union data inside the CreateGroupMember201JSONResponseBody as a Member
 func (t CreateGroupMember201JSONResponseBody) AsMember() (Member, error) {

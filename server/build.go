@@ -12,8 +12,10 @@ import (
 	"time"
 
 	"svc/gen"
+	"svc/oauth"
 	"svc/server/access"
 	"svc/server/account"
+	"svc/server/api/applications"
 	"svc/server/api/avatars"
 	"svc/server/api/branches"
 	"svc/server/api/changelogs"
@@ -53,6 +55,7 @@ import (
 	"svc/server/worker"
 	"svc/store"
 	"svc/store/git"
+	"svc/store/model"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -88,7 +91,12 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	if err != nil {
 		return nil, err
 	}
-	hand, err := newHand(cfg, st, repos, logger)
+	show := present.Presenter{Base: cfg.URL, Paid: paid}
+	provider, err := newProvider(cfg, st, auth, show)
+	if err != nil {
+		return nil, err
+	}
+	hand, err := newHand(cfg, st, repos, logger, provider)
 	if err != nil {
 		return nil, err
 	}
@@ -96,13 +104,12 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	registry := newRegistry(st, built)
 	work.Measure(registry)
 
-	show := present.Presenter{Base: cfg.URL, Paid: paid}
 	pages := page.MaxOffset(cfg.MaxOffset)
 	judge := access.New(st)
 	limiter := limit.New(st)
 	auth.OnLock(hand.letters.Locked)
 	site, err := web.New(web.Options{
-		Store: st, Auth: auth, Limiter: limiter, Letters: hand.letters, URL: cfg.URL, Key: cfg.SecretKey, Registration: cfg.Registration,
+		Store: st, Auth: auth, Limiter: limiter, Letters: hand.letters, OAuth: provider, URL: cfg.URL, Key: cfg.SecretKey, Registration: cfg.Registration,
 		Lifetime: access.Lifetime(cfg.MaxTokenLifetime),
 		Ask:      func(ctx context.Context, job account.Forgotten) error { return work.Enqueue(ctx, job) },
 	})
@@ -111,8 +118,9 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	}
 	handler, err := routes(parts{
 		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limiter, ops: ops,
-		git: githttp.New(auth, judge, repos, pusher), web: site,
+		git: githttp.New(auth, judge, repos, pusher), oauth: provider, web: site,
 		api: &api{
+			Applications: applications.New(st, provider, pages),
 			Avatars:      avatars.New(st, judge, show),
 			Branches:     branches.New(st, judge, pusher, pages, show, func(ctx context.Context, job branches.Cleanup) error { return work.Enqueue(ctx, job) }),
 			Changelogs:   changelogs.New(st, judge, pusher, show),
@@ -151,13 +159,13 @@ type hand struct {
 }
 
 // newHand registers the jobs and makes what they work with.
-func newHand(cfg config.Config, st *store.Store, repos *git.Repositories, logger *slog.Logger) (*hand, error) {
+func newHand(cfg config.Config, st *store.Store, repos *git.Repositories, logger *slog.Logger, provider *oauth.Provider) (*hand, error) {
 	h := &hand{measurer: measure.New(st, repos, logger)}
 	h.pusher = push.New(st, repos, logger, int64(cfg.MaxPushSize)<<20, h.measurer.Pushed, func(ctx context.Context, p push.Result) error {
 		return h.work.Enqueue(ctx, repositories.Counting{ProjectID: p.ProjectID})
 	})
 	jobs := worker.NewJobs()
-	upkeep.Register(jobs, st)
+	upkeep.Register(jobs, st, provider.Expire)
 	worker.Handle(jobs, users.Delete(st))
 	worker.Handle(jobs, repositories.Count(st, repos))
 	worker.Handle(jobs, branches.DeleteMerged(st, h.pusher))
@@ -253,4 +261,22 @@ func largeBlobs(limiter *limit.Limiter) repositories.Limit {
 		}
 		return err
 	}
+}
+
+// newProvider gives applications tokens. Which names and passwords are good, the same rules say as for git.
+func newProvider(cfg config.Config, st *store.Store, auth *access.Authenticator, show present.Presenter) (*oauth.Provider, error) {
+	return oauth.New(st, oauth.Options{
+		BaseURL: cfg.URL, SecretKey: cfg.SecretKey, Scopes: access.OAuthScopes(), Restricted: access.AdministratorScopes, Picture: show.UserAvatar,
+		Password: func(ctx context.Context, login, password string) (model.Caller, error) {
+			actor, err := auth.Password(ctx, login, password)
+			if err != nil {
+				return model.Caller{}, err
+			}
+			return actor.User, nil
+		},
+		Refused: func(err error) bool {
+			var e *apierr.Error
+			return errors.As(err, &e) && e.Status < http.StatusInternalServerError
+		},
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"svc/gen"
+	"svc/oauth"
 	"svc/server/access"
 	"svc/server/apierr"
 	"svc/server/config"
@@ -28,6 +29,7 @@ type parts struct {
 	ops      *middleware.Operations
 	api      *api
 	git      *githttp.Handler
+	oauth    *oauth.Provider
 	web      *web.Web
 }
 
@@ -56,6 +58,7 @@ func routes(p parts) (*echo.Echo, error) {
 	e.Use(middleware.Chain(append(first,
 		middleware.Exact(p.ops),
 		middleware.CORS(p.cfg.URL),
+		middleware.CORSForOAuth,
 		throttles.Addresses,
 		middleware.Authenticate(p.ops, p.auth, throttles),
 		throttles.Users,
@@ -66,6 +69,7 @@ func routes(p parts) (*echo.Echo, error) {
 		middleware.ETag,
 	)...))
 	gen.RegisterHandlers(router{e, p.ops}, gen.NewStrictHandler(p.api, nil))
+	provide(e, p.oauth)
 	e.Any("/api/v3/*", func(echo.Context) error {
 		return apierr.Gone("API V3 is no longer supported. Use API V4 instead.")
 	})
@@ -111,4 +115,22 @@ func (r router) PATCH(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc)
 // DELETE registers DELETE.
 func (r router) DELETE(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) *echo.Route {
 	return r.add(http.MethodDelete, path, h, m)
+}
+
+// provide adds the endpoints of the OAuth provider, which write their answers themselves.
+func provide(e *echo.Echo, p *oauth.Provider) {
+	type handler = func(http.ResponseWriter, *http.Request) error
+	add := func(method, path string, h handler) {
+		e.Add(method, path, func(c echo.Context) error { return h(c.Response(), c.Request()) })
+	}
+	for path, h := range map[string]handler{"/oauth/token": p.Token, "/oauth/revoke": p.Revoke, "/oauth/introspect": p.Introspect, "/oauth/userinfo": p.UserInfo} {
+		add(http.MethodPost, path, h)
+	}
+	for path, h := range map[string]handler{
+		"/oauth/token/info": p.TokenInfo, "/oauth/userinfo": p.UserInfo, "/oauth/discovery/keys": p.Keys, "/.well-known/webfinger": p.Webfinger,
+		"/.well-known/openid-configuration": p.Discovery, "/.well-known/oauth-authorization-server": p.Discovery,
+	} {
+		add(http.MethodGet, path, h)
+		add(http.MethodHead, path, h)
+	}
 }

@@ -3,6 +3,7 @@ package server
 
 import (
 	"svc/gen"
+	"svc/server/api/applications"
 	"svc/server/api/avatars"
 	"svc/server/api/branches"
 	"svc/server/api/changelogs"
@@ -28,6 +29,7 @@ import (
 
 // api embeds every area: a missing operation does not compile.
 type api struct {
+	*applications.Applications
 	*deploytokens.DeployTokens
 	*avatars.Avatars
 	*changelogs.Changelogs

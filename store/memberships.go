@@ -59,3 +59,34 @@ func (s Members) CheckInherited(ctx context.Context, sourceType string, sourceID
 	}
 	return translate(err)
 }
+
+// GroupOf is a group that a user belongs to.
+type GroupOf struct {
+	FullPath    string
+	AccessLevel model.Access
+	Direct      bool // else through a group above it
+}
+
+// maxGroupsOf bounds what is told about one user.
+const maxGroupsOf = 10000
+
+// GroupsOf returns the groups that a user belongs to, directly or through a group above, with the highest role, in the order
+// of their paths.
+func (s Members) GroupsOf(ctx context.Context, userID int64) ([]GroupOf, error) {
+	q := s.read(ctx).Raw("SELECT n.full_path, max(m.access_level) AS access_level, min(a.depth) = 0 AS direct FROM members m "+
+		"JOIN namespace_ancestors a ON a.ancestor_id = m.source_id JOIN namespaces n ON n.id = a.descendant_id "+
+		"WHERE m.user_id = ? AND m.source_type = ? AND (m.expires_at IS NULL OR m.expires_at > ?) "+
+		"GROUP BY n.id, n.full_path ORDER BY n.full_path LIMIT ?", userID, model.SourceGroup, today(), maxGroupsOf)
+	rows, err := find[GroupOf](q, 10)
+	return rows, translate(err)
+}
+
+// TwoFactorRequired tells whether a group that a user belongs to, or one above it, wants its members to have a second factor.
+func (s Members) TwoFactorRequired(ctx context.Context, userID int64) (bool, error) {
+	var n int64
+	q := s.read(ctx).Raw("SELECT count(*) FROM (SELECT 1 FROM members m JOIN namespace_ancestors a ON a.descendant_id = m.source_id "+
+		"JOIN namespaces n ON n.id = a.ancestor_id WHERE m.user_id = ? AND m.source_type = ? AND (m.expires_at IS NULL OR m.expires_at > ?) "+
+		"AND n.require_two_factor_authentication = ? LIMIT 1) AS strict", userID, model.SourceGroup, today(), true)
+	err := one(q, &n)
+	return n > 0, translate(err)
+}

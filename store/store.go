@@ -41,6 +41,10 @@ type Store struct {
 	MailedTokens      MailedTokens
 	Members           Members
 	Namespaces        Namespaces
+	OAuthApplications OAuthApplications
+	OAuthGrants       OAuthGrants
+	OAuthKeys         OAuthKeys
+	OAuthTokens       OAuthTokens
 	ProjectAttributes ProjectAttributes
 	ProjectLinks      ProjectLinks
 	ProjectStars      ProjectStars
@@ -92,6 +96,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		ProjectStars: ProjectStars{b}, Projects: Projects{b}, Protections: Protections{b}, Pushes: Pushes{b}, RateCounters: RateCounters{b}, Repositories: Repositories{b}, Sessions: Sessions{b},
 		Tokens: Tokens{b}, TwoFactors: TwoFactors{b}, UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b},
 		UserStatuses: UserStatuses{b}, Users: Users{b},
+		OAuthApplications: OAuthApplications{b}, OAuthGrants: OAuthGrants{b}, OAuthKeys: OAuthKeys{b}, OAuthTokens: OAuthTokens{b},
 	}
 	return s, s.Ping(ctx)
 }

@@ -10,11 +10,16 @@ import (
 
 // Move changes the state of a user and tells whether it was still the one expected; with idleSince only if the user
 // was not active after that time. Of two moves at once, one finds the state that it expects. Who may not use the account
-// any more is signed out everywhere.
+// any more is signed out everywhere, and what applications may do for who is blocked ends for good.
 func (s Users) Move(ctx context.Context, id int64, from, to model.UserState, idleSince *time.Time) (moved bool, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
 		if moved, err = s.move(ctx, id, from, to, idleSince); err != nil || !moved || to == model.UserActive {
 			return err
+		}
+		if to == model.UserBlocked || to == model.UserBanned {
+			if err := OAuthTokens(s).EndAllOf(ctx, id); err != nil {
+				return err
+			}
 		}
 		return Sessions(s).DeleteByUser(ctx, id)
 	})

@@ -611,6 +611,81 @@ func (e NamespaceKind) Valid() bool {
 	}
 }
 
+// Defines values for OAuthIntrospectionTokenType.
+const (
+	OAuthIntrospectionTokenTypeBearer OAuthIntrospectionTokenType = "Bearer"
+)
+
+// Valid indicates whether the value is a known member of the OAuthIntrospectionTokenType enum.
+func (e OAuthIntrospectionTokenType) Valid() bool {
+	switch e {
+	case OAuthIntrospectionTokenTypeBearer:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OAuthKeysKeysKty.
+const (
+	OAuthKeysKeysKtyRSA OAuthKeysKeysKty = "RSA"
+)
+
+// Valid indicates whether the value is a known member of the OAuthKeysKeysKty enum.
+func (e OAuthKeysKeysKty) Valid() bool {
+	switch e {
+	case OAuthKeysKeysKtyRSA:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OAuthKeysKeysUse.
+const (
+	OAuthKeysKeysUseSig OAuthKeysKeysUse = "sig"
+)
+
+// Valid indicates whether the value is a known member of the OAuthKeysKeysUse enum.
+func (e OAuthKeysKeysUse) Valid() bool {
+	switch e {
+	case OAuthKeysKeysUseSig:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OAuthKeysKeysAlg.
+const (
+	OAuthKeysKeysAlgRS256 OAuthKeysKeysAlg = "RS256"
+)
+
+// Valid indicates whether the value is a known member of the OAuthKeysKeysAlg enum.
+func (e OAuthKeysKeysAlg) Valid() bool {
+	switch e {
+	case OAuthKeysKeysAlgRS256:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OAuthTokenTokenType.
+const (
+	OAuthTokenTokenTypeBearer OAuthTokenTokenType = "bearer"
+)
+
+// Valid indicates whether the value is a known member of the OAuthTokenTokenType enum.
+func (e OAuthTokenTokenType) Valid() bool {
+	switch e {
+	case OAuthTokenTokenTypeBearer:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OwnTokenCreateScopes.
 const (
 	OwnTokenCreateScopesK8SProxy OwnTokenCreateScopes = "k8s_proxy"
@@ -1306,6 +1381,76 @@ type AccessRequest struct {
 type AccessRequestApprove struct {
 	// AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
 	AccessLevel *AccessLevel `json:"access_level,omitempty"`
+}
+
+// Application defines model for Application.
+type Application struct {
+	// ID What the application is called in this API.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// ApplicationID What it calls itself, as `client_id`.
+	//
+	// Example: 5832fc6e14300a0d962240a8144466eef4ee93ef0d218477e55f11cf12fc3737
+	ApplicationID string `json:"application_id"`
+
+	// ApplicationName Example: MyApplication
+	ApplicationName string `json:"application_name"`
+
+	// CallbackURL Where codes may be sent to, one per line. The API explorer, which every instance has, needs none: its own is under the URL of the instance.
+	//
+	// Example: https://redirect.example.com/callback
+	CallbackURL string `json:"callback_url"`
+
+	// Confidential Whether it can keep a secret.
+	Confidential bool `json:"confidential"`
+}
+
+// ApplicationCreate Example: {"name":"MyApplication","redirect_uri":"http://redirect.uri","scopes":"api"}
+type ApplicationCreate struct {
+	// Name At most 255 characters.
+	Name string `json:"name"`
+
+	// RedirectURI Where codes may be sent to: absolute URIs without fragment, one per line. `http` is for development. The port of a
+	// loopback address may differ. `urn:ietf:wg:oauth:2.0:oob` shows the code to the user.
+	RedirectURI string `json:"redirect_uri"`
+
+	// Scopes All that it may ask users for, separated by spaces.
+	Scopes string `json:"scopes"`
+
+	// Confidential Whether it can keep a secret. One that cannot must use PKCE.
+	Confidential *bool `json:"confidential,omitempty"`
+
+	// Trusted Whether users are not asked.
+	Trusted *bool `json:"trusted,omitempty"`
+}
+
+// ApplicationWithSecret An application with its new secret.
+type ApplicationWithSecret struct {
+	// ID What the application is called in this API.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// ApplicationID What it calls itself, as `client_id`.
+	//
+	// Example: 5832fc6e14300a0d962240a8144466eef4ee93ef0d218477e55f11cf12fc3737
+	ApplicationID string `json:"application_id"`
+
+	// ApplicationName Example: MyApplication
+	ApplicationName string `json:"application_name"`
+
+	// CallbackURL Where codes may be sent to, one per line.
+	//
+	// Example: https://redirect.example.com/callback
+	CallbackURL string `json:"callback_url"`
+
+	// Confidential Whether it can keep a secret.
+	Confidential bool `json:"confidential"`
+
+	// Secret The secret. It is stored nowhere and shown only in this answer.
+	Secret string `json:"secret"`
 }
 
 // AutoCancel defines model for AutoCancel.
@@ -2067,6 +2212,51 @@ type EmailCreate struct {
 	Email string `json:"email"`
 }
 
+// Error One of: `error` (what is wrong with the request), `message` (what the service decided: a text, or texts by field), or
+// `error`, `error_description` and, for a missing scope, `scope` (what is wrong with the token).
+type Error struct {
+	// Error Example: name is missing
+	Error            *string `json:"error,omitempty"`
+	ErrorDescription *string `json:"error_description,omitempty"`
+
+	// Scope The scopes that would have been accepted, separated by spaces.
+	Scope *string `json:"scope,omitempty"`
+
+	// Message A text that begins with the status, or an object of field names and texts.
+	Message *Error_Message `json:"message,omitempty"`
+
+	// ErrorCode Why a commit cannot be cherry-picked or reverted, for programs: `conflict` or `empty`.
+	ErrorCode *string `json:"error_code,omitempty"`
+
+	// RequestID With status 500 only.
+	RequestID *string `json:"request_id,omitempty"`
+}
+
+// ErrorMessage0 defines model for Error.Message.0.
+type ErrorMessage0 = string
+
+// ErrorMessage1 defines model for Error.Message.1.
+type ErrorMessage1 = []string
+
+// ErrorMessage2 defines model for Error.Message.2.
+type ErrorMessage2 map[string]Error_Message_2_AdditionalProperties
+
+// ErrorMessage20 defines model for Error.Message.2.0.
+type ErrorMessage20 = string
+
+// ErrorMessage21 defines model for Error.Message.2.1.
+type ErrorMessage21 = []string
+
+// Error_Message_2_AdditionalProperties defines model for Error.Message.2.AdditionalProperties.
+type Error_Message_2_AdditionalProperties struct {
+	union json.RawMessage
+}
+
+// Error_Message A text that begins with the status, or an object of field names and texts.
+type Error_Message struct {
+	union json.RawMessage
+}
+
 // FeatureAccess Who reaches it: nobody, members, or everybody who sees the project.
 type FeatureAccess string
 
@@ -2716,6 +2906,222 @@ type NamespaceExists struct {
 
 // NamespaceKind defines model for NamespaceKind.
 type NamespaceKind string
+
+// OAuthDiscovery What the provider is and can do (RFC 8414, OpenID Connect Discovery).
+type OAuthDiscovery struct {
+	Issuer                                     string   `json:"issuer"`
+	AuthorizationEndpoint                      string   `json:"authorization_endpoint"`
+	TokenEndpoint                              string   `json:"token_endpoint"`
+	RevocationEndpoint                         string   `json:"revocation_endpoint"`
+	IntrospectionEndpoint                      string   `json:"introspection_endpoint"`
+	UserinfoEndpoint                           string   `json:"userinfo_endpoint"`
+	JwksURI                                    string   `json:"jwks_uri"`
+	ScopesSupported                            []string `json:"scopes_supported"`
+	ResponseTypesSupported                     []string `json:"response_types_supported"`
+	ResponseModesSupported                     []string `json:"response_modes_supported"`
+	GrantTypesSupported                        []string `json:"grant_types_supported"`
+	TokenEndpointAuthMethodsSupported          []string `json:"token_endpoint_auth_methods_supported"`
+	SubjectTypesSupported                      []string `json:"subject_types_supported"`
+	IDTokenSigningAlgValuesSupported           []string `json:"id_token_signing_alg_values_supported"`
+	ClaimTypesSupported                        []string `json:"claim_types_supported"`
+	ClaimsSupported                            []string `json:"claims_supported"`
+	CodeChallengeMethodsSupported              []string `json:"code_challenge_methods_supported"`
+	AuthorizationResponseIssParameterSupported bool     `json:"authorization_response_iss_parameter_supported"`
+	RequestParameterSupported                  bool     `json:"request_parameter_supported"`
+	RequestURIParameterSupported               bool     `json:"request_uri_parameter_supported"`
+	ServiceDocumentation                       string   `json:"service_documentation"`
+}
+
+// OAuthError A refusal in the words of RFC 6749.
+type OAuthError struct {
+	// Error Example: invalid_grant
+	Error string `json:"error"`
+
+	// ErrorDescription The same in a sentence.
+	ErrorDescription string `json:"error_description"`
+}
+
+// OAuthIntrospection defines model for OAuthIntrospection.
+type OAuthIntrospection struct {
+	// Active Whether the token is good, and one of the application that asks. If not, nothing more is told.
+	Active bool `json:"active"`
+
+	// Scope Separated by spaces.
+	Scope *string `json:"scope,omitempty"`
+
+	// ClientID Application ID.
+	ClientID  *string                      `json:"client_id,omitempty"`
+	TokenType *OAuthIntrospectionTokenType `json:"token_type,omitempty"`
+
+	// Exp Unix time of its end.
+	Exp *int64 `json:"exp,omitempty"`
+
+	// Iat Unix time of its creation.
+	Iat *int64 `json:"iat,omitempty"`
+}
+
+// OAuthIntrospectionTokenType defines model for OAuthIntrospection.TokenType.
+type OAuthIntrospectionTokenType string
+
+// OAuthKeys defines model for OAuthKeys.
+type OAuthKeys struct {
+	Keys []struct {
+		Kty OAuthKeysKeysKty `json:"kty"`
+		N   string           `json:"n"`
+		E   string           `json:"e"`
+		Kid string           `json:"kid"`
+		Use OAuthKeysKeysUse `json:"use"`
+		Alg OAuthKeysKeysAlg `json:"alg"`
+	} `json:"keys"`
+}
+
+// OAuthKeysKeysKty defines model for OAuthKeys.Keys.Kty.
+type OAuthKeysKeysKty string
+
+// OAuthKeysKeysUse defines model for OAuthKeys.Keys.Use.
+type OAuthKeysKeysUse string
+
+// OAuthKeysKeysAlg defines model for OAuthKeys.Keys.Alg.
+type OAuthKeysKeysAlg string
+
+// OAuthRevocation Example: {"token":"8257e65c97202ed1726cf9571600918f3bffb2544b26e00a61df9897668c33a1"}
+type OAuthRevocation struct {
+	// Token An access or a refresh token. Either ends both.
+	Token string `json:"token"`
+
+	// TokenTypeHint Ignored.
+	TokenTypeHint *string `json:"token_type_hint,omitempty"`
+
+	// ClientID Application ID; or by HTTP Basic.
+	ClientID *string `json:"client_id,omitempty"`
+
+	// ClientSecret Secret of a confidential application.
+	ClientSecret *string `json:"client_secret,omitempty"`
+}
+
+// OAuthToken defines model for OAuthToken.
+type OAuthToken struct {
+	AccessToken string              `json:"access_token"`
+	TokenType   OAuthTokenTokenType `json:"token_type"`
+
+	// ExpiresIn Seconds that the access token is good for.
+	//
+	// Example: 7200
+	ExpiresIn int64 `json:"expires_in"`
+
+	// RefreshToken Gets the next pair of tokens. Left out for a password.
+	RefreshToken *string `json:"refresh_token,omitempty"`
+
+	// Scope What the token is for, separated by spaces.
+	//
+	// Example: api
+	Scope string `json:"scope"`
+
+	// CreatedAt Unix time.
+	//
+	// Example: 1763197200
+	CreatedAt int64 `json:"created_at"`
+
+	// IDToken Who has signed in, signed with RS256. Only with the scope `openid`.
+	IDToken *string `json:"id_token,omitempty"`
+}
+
+// OAuthTokenTokenType defines model for OAuthToken.TokenType.
+type OAuthTokenTokenType string
+
+// OAuthTokenInfo defines model for OAuthTokenInfo.
+type OAuthTokenInfo struct {
+	// ResourceOwnerID ID of the user.
+	ResourceOwnerID int64    `json:"resource_owner_id"`
+	Scope           []string `json:"scope"`
+
+	// ExpiresIn Seconds that are left.
+	ExpiresIn   int64 `json:"expires_in"`
+	Application struct {
+		// UID Application ID; null for a token that a password alone gave.
+		UID *string `json:"uid"`
+	} `json:"application"`
+
+	// CreatedAt Unix time.
+	CreatedAt int64 `json:"created_at"`
+
+	// Scopes Use `scope`.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	Scopes []string `json:"scopes"`
+
+	// ExpiresInSeconds Use `expires_in`.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	ExpiresInSeconds int64 `json:"expires_in_seconds"`
+}
+
+// OAuthTokenRequest Example: {"grant_type":"password","password":"correct horse battery staple","username":"ann"}
+type OAuthTokenRequest struct {
+	// GrantType `authorization_code`, `refresh_token` or `password`.
+	GrantType string `json:"grant_type"`
+
+	// ClientID Application ID. The application may also come by HTTP Basic, and for a password there need be none.
+	ClientID *string `json:"client_id,omitempty"`
+
+	// ClientSecret Secret of the application. An application that is not confidential has none to send.
+	ClientSecret *string `json:"client_secret,omitempty"`
+
+	// Code The code to redeem.
+	Code *string `json:"code,omitempty"`
+
+	// RedirectURI The one that the code was sent to. With a refresh token it may be left out.
+	RedirectURI *string `json:"redirect_uri,omitempty"`
+
+	// CodeVerifier What the challenge of the code was made of (PKCE).
+	CodeVerifier *string `json:"code_verifier,omitempty"`
+
+	// RefreshToken The refresh token, which ends with its use.
+	RefreshToken *string `json:"refresh_token,omitempty"`
+
+	// Username Name or address of a user. One with a second factor is refused.
+	Username *string `json:"username,omitempty"`
+	Password *string `json:"password,omitempty"`
+
+	// Scope Scopes, separated by spaces, for a password (default: `api`) or for fewer with a refresh token.
+	Scope *string `json:"scope,omitempty"`
+}
+
+// OAuthUserInfo defines model for OAuthUserInfo.
+type OAuthUserInfo struct {
+	// Sub ID of the user.
+	Sub  string `json:"sub"`
+	Name string `json:"name"`
+
+	// Nickname Username.
+	Nickname string `json:"nickname"`
+
+	// PreferredUsername Username.
+	PreferredUsername string `json:"preferred_username"`
+
+	// Email The primary address with the scope `email`, else the public one, if there is one.
+	Email *string `json:"email,omitempty"`
+
+	// EmailVerified Only beside `email`.
+	EmailVerified *bool   `json:"email_verified,omitempty"`
+	Website       *string `json:"website,omitempty"`
+
+	// Profile URL of the user's page.
+	Profile string `json:"profile"`
+
+	// Picture URL of the user's picture.
+	Picture *string `json:"picture,omitempty"`
+
+	// Groups Paths of the groups that the user belongs to, directly or through a group above.
+	Groups []string `json:"groups"`
+
+	// OwnerGroups Those where the user is an owner.
+	OwnerGroups *[]string `json:"https://svc.org/claims/groups/owner,omitempty"`
+
+	// MaintainerGroups Those where the user is a maintainer.
+	MaintainerGroups *[]string `json:"https://svc.org/claims/groups/maintainer,omitempty"`
+
+	// DeveloperGroups Those where the user is a developer.
+	DeveloperGroups *[]string `json:"https://svc.org/claims/groups/developer,omitempty"`
+}
 
 // OwnTokenCreate Example: {"name":"cluster","scopes":["k8s_proxy"]}
 type OwnTokenCreate struct {
@@ -4165,6 +4571,18 @@ type Version struct {
 // Visibility Who sees it beside its members; internal means every signed-in user who is not external.
 type Visibility string
 
+// Webfinger defines model for Webfinger.
+type Webfinger struct {
+	Subject string `json:"subject"`
+	Links   []struct {
+		Rel  string `json:"rel"`
+		Href string `json:"href"`
+	} `json:"links"`
+}
+
+// ApplicationNumber defines model for ApplicationNumber.
+type ApplicationNumber = int64
+
 // AvatarFile defines model for AvatarFile.
 type AvatarFile = string
 
@@ -4221,6 +4639,9 @@ type KeyRowID = int64
 
 // MemberUserID defines model for MemberUserID.
 type MemberUserID = int64
+
+// OAuthAccessToken defines model for OAuthAccessToken.
+type OAuthAccessToken = string
 
 // Page defines model for Page.
 type Page = int64
@@ -4345,6 +4766,15 @@ type UserRefOfStatus = string
 // VariableKey defines model for VariableKey.
 type VariableKey = string
 
+// WebfingerResource defines model for WebfingerResource.
+type WebfingerResource = string
+
+// GetWellKnownWebfingerParams defines parameters for GetWellKnownWebfinger.
+type GetWellKnownWebfingerParams struct {
+	// Resource The user, as `acct:name@host` or as a URL.
+	Resource WebfingerResource `form:"resource" json:"resource"`
+}
+
 // ListAdminCiVariablesParams defines parameters for ListAdminCiVariables.
 type ListAdminCiVariablesParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -4361,6 +4791,18 @@ type ListAdminCiVariablesParams struct {
 type DeleteAdminCiVariableParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListApplicationsParams defines parameters for ListApplications.
+type ListApplicationsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // GetAvatarParams defines parameters for GetAvatar.
@@ -4846,6 +5288,80 @@ type ListNamespacesParams struct {
 type GetNamespaceExistsParams struct {
 	// ParentID ID of the group to look in; at the top if left out.
 	ParentID *int64 `form:"parent_id,omitempty" json:"parent_id,omitempty"`
+}
+
+// DeleteOauthAuthorizeFormdataBody defines parameters for DeleteOauthAuthorize.
+type DeleteOauthAuthorizeFormdataBody struct {
+	AuthenticityToken string `form:"authenticity_token" json:"authenticity_token"`
+
+	// Ticket What was asked.
+	Ticket string `form:"ticket" json:"ticket"`
+}
+
+// GetOauthAuthorizeParams defines parameters for GetOauthAuthorize.
+type GetOauthAuthorizeParams struct {
+	// ClientID Application ID.
+	ClientID *string `form:"client_id,omitempty" json:"client_id,omitempty"`
+
+	// RedirectURI One of the application's redirect URIs, to the letter; the port of a loopback address may differ.
+	RedirectURI *string `form:"redirect_uri,omitempty" json:"redirect_uri,omitempty"`
+
+	// ResponseType `code`.
+	ResponseType *string `form:"response_type,omitempty" json:"response_type,omitempty"`
+
+	// ResponseMode `query` or `fragment`: where in the redirect URI the answer is put. Default: `query`.
+	ResponseMode *string `form:"response_mode,omitempty" json:"response_mode,omitempty"`
+
+	// Scope Scopes, separated by spaces. Default: `api`.
+	Scope *string `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// State Comes back as it is.
+	State *string `form:"state,omitempty" json:"state,omitempty"`
+
+	// CodeChallenge SHA-256 of the code verifier, as base64 for URLs without padding.
+	CodeChallenge *string `form:"code_challenge,omitempty" json:"code_challenge,omitempty"`
+
+	// CodeChallengeMethod `S256`.
+	CodeChallengeMethod *string `form:"code_challenge_method,omitempty" json:"code_challenge_method,omitempty"`
+
+	// Nonce Comes back in the ID token.
+	Nonce *string `form:"nonce,omitempty" json:"nonce,omitempty"`
+
+	// Prompt `none` asks the user nothing, `consent` always asks.
+	Prompt *string `form:"prompt,omitempty" json:"prompt,omitempty"`
+}
+
+// AuthorizeOauthFormdataBody defines parameters for AuthorizeOauth.
+type AuthorizeOauthFormdataBody struct {
+	// Method `delete` denies.
+	Method            *string `form:"_method,omitempty" json:"_method,omitempty"`
+	AuthenticityToken string  `form:"authenticity_token" json:"authenticity_token"`
+
+	// Ticket What was asked.
+	Ticket string `form:"ticket" json:"ticket"`
+}
+
+// GetOauthAuthorizeNativeParams defines parameters for GetOauthAuthorizeNative.
+type GetOauthAuthorizeNativeParams struct {
+	// Code The code.
+	Code *string `form:"code,omitempty" json:"code,omitempty"`
+}
+
+// GetOauthTokenInfoParams defines parameters for GetOauthTokenInfo.
+type GetOauthTokenInfoParams struct {
+	// AccessToken The access token, if it is not in the `Authorization` header.
+	AccessToken *OAuthAccessToken `form:"access_token,omitempty" json:"access_token,omitempty"`
+}
+
+// GetOauthUserinfoParams defines parameters for GetOauthUserinfo.
+type GetOauthUserinfoParams struct {
+	// AccessToken The access token, if it is not in the `Authorization` header.
+	AccessToken *OAuthAccessToken `form:"access_token,omitempty" json:"access_token,omitempty"`
+}
+
+// UserinfoOauthFormdataBody defines parameters for UserinfoOauth.
+type UserinfoOauthFormdataBody struct {
+	AccessToken *string `form:"access_token,omitempty" json:"access_token,omitempty"`
 }
 
 // ListPersonalAccessTokensParams defines parameters for ListPersonalAccessTokens.
@@ -6225,6 +6741,9 @@ type CreateAdminCiVariableJSONRequestBody = InstanceVariableCreate
 // UpdateAdminCiVariableJSONRequestBody defines body for UpdateAdminCiVariable for application/json ContentType.
 type UpdateAdminCiVariableJSONRequestBody = InstanceVariableUpdate
 
+// CreateApplicationJSONRequestBody defines body for CreateApplication for application/json ContentType.
+type CreateApplicationJSONRequestBody = ApplicationCreate
+
 // CreateGroupJSONRequestBody defines body for CreateGroup for application/json ContentType.
 type CreateGroupJSONRequestBody = GroupCreate
 
@@ -6263,6 +6782,24 @@ type ShareGroupJSONRequestBody = GroupShareCreate
 
 // TransferGroupJSONRequestBody defines body for TransferGroup for application/json ContentType.
 type TransferGroupJSONRequestBody = GroupTransfer
+
+// DeleteOauthAuthorizeFormdataRequestBody defines body for DeleteOauthAuthorize for application/x-www-form-urlencoded ContentType.
+type DeleteOauthAuthorizeFormdataRequestBody DeleteOauthAuthorizeFormdataBody
+
+// AuthorizeOauthFormdataRequestBody defines body for AuthorizeOauth for application/x-www-form-urlencoded ContentType.
+type AuthorizeOauthFormdataRequestBody AuthorizeOauthFormdataBody
+
+// IntrospectOauthFormdataRequestBody defines body for IntrospectOauth for application/x-www-form-urlencoded ContentType.
+type IntrospectOauthFormdataRequestBody = OAuthRevocation
+
+// RevokeOauthFormdataRequestBody defines body for RevokeOauth for application/x-www-form-urlencoded ContentType.
+type RevokeOauthFormdataRequestBody = OAuthRevocation
+
+// CreateOauthTokenFormdataRequestBody defines body for CreateOauthToken for application/x-www-form-urlencoded ContentType.
+type CreateOauthTokenFormdataRequestBody = OAuthTokenRequest
+
+// UserinfoOauthFormdataRequestBody defines body for UserinfoOauth for application/x-www-form-urlencoded ContentType.
+type UserinfoOauthFormdataRequestBody UserinfoOauthFormdataBody
 
 // RotatePersonalAccessTokensSelfJSONRequestBody defines body for RotatePersonalAccessTokensSelf for application/json ContentType.
 type RotatePersonalAccessTokensSelfJSONRequestBody = TokenRotation
@@ -6407,6 +6944,156 @@ type CreateUserImpersonationTokenJSONRequestBody = TokenCreate
 
 // CreateUserPersonalAccessTokenJSONRequestBody defines body for CreateUserPersonalAccessToken for application/json ContentType.
 type CreateUserPersonalAccessTokenJSONRequestBody = TokenCreate
+
+// AsErrorMessage20 returns the union data inside the Error_Message_2_AdditionalProperties as a ErrorMessage20
+func (t Error_Message_2_AdditionalProperties) AsErrorMessage20() (ErrorMessage20, error) {
+	var body ErrorMessage20
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromErrorMessage20 overwrites any union data inside the Error_Message_2_AdditionalProperties as the provided ErrorMessage20
+func (t *Error_Message_2_AdditionalProperties) FromErrorMessage20(v ErrorMessage20) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeErrorMessage20 performs a merge with any union data inside the Error_Message_2_AdditionalProperties, using the provided ErrorMessage20
+func (t *Error_Message_2_AdditionalProperties) MergeErrorMessage20(v ErrorMessage20) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsErrorMessage21 returns the union data inside the Error_Message_2_AdditionalProperties as a ErrorMessage21
+func (t Error_Message_2_AdditionalProperties) AsErrorMessage21() (ErrorMessage21, error) {
+	var body ErrorMessage21
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromErrorMessage21 overwrites any union data inside the Error_Message_2_AdditionalProperties as the provided ErrorMessage21
+func (t *Error_Message_2_AdditionalProperties) FromErrorMessage21(v ErrorMessage21) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeErrorMessage21 performs a merge with any union data inside the Error_Message_2_AdditionalProperties, using the provided ErrorMessage21
+func (t *Error_Message_2_AdditionalProperties) MergeErrorMessage21(v ErrorMessage21) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t Error_Message_2_AdditionalProperties) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *Error_Message_2_AdditionalProperties) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsErrorMessage0 returns the union data inside the Error_Message as a ErrorMessage0
+func (t Error_Message) AsErrorMessage0() (ErrorMessage0, error) {
+	var body ErrorMessage0
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromErrorMessage0 overwrites any union data inside the Error_Message as the provided ErrorMessage0
+func (t *Error_Message) FromErrorMessage0(v ErrorMessage0) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeErrorMessage0 performs a merge with any union data inside the Error_Message, using the provided ErrorMessage0
+func (t *Error_Message) MergeErrorMessage0(v ErrorMessage0) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsErrorMessage1 returns the union data inside the Error_Message as a ErrorMessage1
+func (t Error_Message) AsErrorMessage1() (ErrorMessage1, error) {
+	var body ErrorMessage1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromErrorMessage1 overwrites any union data inside the Error_Message as the provided ErrorMessage1
+func (t *Error_Message) FromErrorMessage1(v ErrorMessage1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeErrorMessage1 performs a merge with any union data inside the Error_Message, using the provided ErrorMessage1
+func (t *Error_Message) MergeErrorMessage1(v ErrorMessage1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsErrorMessage2 returns the union data inside the Error_Message as a ErrorMessage2
+func (t Error_Message) AsErrorMessage2() (ErrorMessage2, error) {
+	var body ErrorMessage2
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromErrorMessage2 overwrites any union data inside the Error_Message as the provided ErrorMessage2
+func (t *Error_Message) FromErrorMessage2(v ErrorMessage2) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeErrorMessage2 performs a merge with any union data inside the Error_Message, using the provided ErrorMessage2
+func (t *Error_Message) MergeErrorMessage2(v ErrorMessage2) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t Error_Message) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *Error_Message) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
 
 // AsMember returns the union data inside the CreateGroupMember201JSONResponseBody as a Member
 func (t CreateGroupMember201JSONResponseBody) AsMember() (Member, error) {
@@ -6625,6 +7312,21 @@ type ClientInterface interface {
 	// Corresponds with GET /-/readiness (the `GetReadiness` operationId).
 	GetReadiness(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetWellKnownOauthAuthorizationServer Show where the OAuth 2.0 provider is found and what it can do.
+	//
+	// Corresponds with GET /.well-known/oauth-authorization-server (the `GetWellKnownOauthAuthorizationServer` operationId).
+	GetWellKnownOauthAuthorizationServer(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetWellKnownOpenidConfiguration Show where the OpenID Connect provider is found and what it can do.
+	//
+	// Corresponds with GET /.well-known/openid-configuration (the `GetWellKnownOpenidConfiguration` operationId).
+	GetWellKnownOpenidConfiguration(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetWellKnownWebfinger Show who signs a user in.
+	//
+	// Corresponds with GET /.well-known/webfinger (the `GetWellKnownWebfinger` operationId).
+	GetWellKnownWebfinger(ctx context.Context, params *GetWellKnownWebfingerParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListAdminCiVariables List the instance's CI/CD variables.
 	//
 	// In the order of their creation. Administrators only.
@@ -6683,6 +7385,45 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /admin/ci/variables/{key} (the `UpdateAdminCiVariable` operationId).
 	UpdateAdminCiVariable(ctx context.Context, key VariableKey, body UpdateAdminCiVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListApplications List the applications.
+	//
+	// Administrators only. Those of the instance, of users and of groups, in the order of their creation.
+	//
+	// Corresponds with GET /applications (the `ListApplications` operationId).
+	ListApplications(ctx context.Context, params *ListApplicationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateApplicationWithBody Create an application of the instance.
+	//
+	// Administrators only.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /applications (the `CreateApplication` operationId).
+	CreateApplicationWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateApplication Create an application of the instance.
+	//
+	// Administrators only.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /applications (the `CreateApplication` operationId).
+	CreateApplication(ctx context.Context, body CreateApplicationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteApplication Delete an application.
+	//
+	// Administrators only. What users have allowed it and all its tokens end at once.
+	//
+	// Corresponds with DELETE /applications/{id} (the `DeleteApplication` operationId).
+	DeleteApplication(ctx context.Context, id ApplicationNumber, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RenewSecretApplication Renew the secret of an application.
+	//
+	// Administrators only. The old secret ends at once; tokens stay.
+	//
+	// Corresponds with POST /applications/{id}/renew-secret (the `RenewSecretApplication` operationId).
+	RenewSecretApplication(ctx context.Context, id ApplicationNumber, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetAvatar Find the picture of the user who shows an address in public.
 	//
@@ -7166,6 +7907,158 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /namespaces/{id}/exists (the `GetNamespaceExists` operationId).
 	GetNamespaceExists(ctx context.Context, id string, params *GetNamespaceExistsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteOauthAuthorizeWithBody Deny what an application asks for.
+	//
+	// As the `POST` with `_method=delete`.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with DELETE /oauth/authorize (the `DeleteOauthAuthorize` operationId).
+	DeleteOauthAuthorizeWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteOauthAuthorizeWithFormdataBody Deny what an application asks for.
+	//
+	// As the `POST` with `_method=delete`.
+	//
+	// Takes a body of the `application/x-www-form-urlencoded` content type.
+	//
+	// Corresponds with DELETE /oauth/authorize (the `DeleteOauthAuthorize` operationId).
+	DeleteOauthAuthorizeWithFormdataBody(ctx context.Context, body DeleteOauthAuthorizeFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetOauthAuthorize Ask a user to allow an application.
+	//
+	// A browser comes here; who is not signed in signs in first. The user is asked, unless the application is trusted or has
+	// a token with these scopes already, and the browser is sent to `redirect_uri` with `code`, `state` and `iss`, or with
+	// `error`, `error_description`, `state` and `iss`. With an unknown application or redirect URI it stays here. An application that is not
+	// confidential must use PKCE.
+	//
+	// Corresponds with GET /oauth/authorize (the `GetOauthAuthorize` operationId).
+	GetOauthAuthorize(ctx context.Context, params *GetOauthAuthorizeParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AuthorizeOauthWithBody Answer an application's question.
+	//
+	// What the form on the page sends. Each form works once, for an hour and in the session that it was made for.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /oauth/authorize (the `AuthorizeOauth` operationId).
+	AuthorizeOauthWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AuthorizeOauthWithFormdataBody Answer an application's question.
+	//
+	// What the form on the page sends. Each form works once, for an hour and in the session that it was made for.
+	//
+	// Takes a body of the `application/x-www-form-urlencoded` content type.
+	//
+	// Corresponds with POST /oauth/authorize (the `AuthorizeOauth` operationId).
+	AuthorizeOauthWithFormdataBody(ctx context.Context, body AuthorizeOauthFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetOauthAuthorizeNative Show a code to be copied.
+	//
+	// For an application whose redirect URI is `urn:ietf:wg:oauth:2.0:oob`.
+	//
+	// Corresponds with GET /oauth/authorize/native (the `GetOauthAuthorizeNative` operationId).
+	GetOauthAuthorizeNative(ctx context.Context, params *GetOauthAuthorizeNativeParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetOauthDiscoveryKeys Show the keys that ID tokens can be checked with.
+	//
+	// Corresponds with GET /oauth/discovery/keys (the `GetOauthDiscoveryKeys` operationId).
+	GetOauthDiscoveryKeys(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// IntrospectOauthWithBody Tell an application whether one of its tokens is good.
+	//
+	// The application comes by its credentials, which it must be able to keep, or by another one of its tokens as a bearer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /oauth/introspect (the `IntrospectOauth` operationId).
+	IntrospectOauthWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// IntrospectOauthWithFormdataBody Tell an application whether one of its tokens is good.
+	//
+	// The application comes by its credentials, which it must be able to keep, or by another one of its tokens as a bearer.
+	//
+	// Takes a body of the `application/x-www-form-urlencoded` content type.
+	//
+	// Corresponds with POST /oauth/introspect (the `IntrospectOauth` operationId).
+	IntrospectOauthWithFormdataBody(ctx context.Context, body IntrospectOauthFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RevokeOauthWithBody Revoke a token.
+	//
+	// The token of a confidential application is revoked by that application alone; the one of a public application, or of
+	// none, by whoever has it. An unknown token counts as revoked. Pages of other origins may call this.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /oauth/revoke (the `RevokeOauth` operationId).
+	RevokeOauthWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RevokeOauthWithFormdataBody Revoke a token.
+	//
+	// The token of a confidential application is revoked by that application alone; the one of a public application, or of
+	// none, by whoever has it. An unknown token counts as revoked. Pages of other origins may call this.
+	//
+	// Takes a body of the `application/x-www-form-urlencoded` content type.
+	//
+	// Corresponds with POST /oauth/revoke (the `RevokeOauth` operationId).
+	RevokeOauthWithFormdataBody(ctx context.Context, body RevokeOauthFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateOauthTokenWithBody Exchange a code, a refresh token or a password for tokens.
+	//
+	// Parameters go into the form-encoded body; in the URL they are refused, and so is one that comes twice. A confidential
+	// application always shows its secret, also with PKCE. A refresh token works once: the pair that it came with ends with
+	// its use, and when it comes again more than a minute later, so does everything that came of it. A code works once and
+	// for ten minutes. Pages of other origins may call this.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /oauth/token (the `CreateOauthToken` operationId).
+	CreateOauthTokenWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateOauthTokenWithFormdataBody Exchange a code, a refresh token or a password for tokens.
+	//
+	// Parameters go into the form-encoded body; in the URL they are refused, and so is one that comes twice. A confidential
+	// application always shows its secret, also with PKCE. A refresh token works once: the pair that it came with ends with
+	// its use, and when it comes again more than a minute later, so does everything that came of it. A code works once and
+	// for ten minutes. Pages of other origins may call this.
+	//
+	// Takes a body of the `application/x-www-form-urlencoded` content type.
+	//
+	// Corresponds with POST /oauth/token (the `CreateOauthToken` operationId).
+	CreateOauthTokenWithFormdataBody(ctx context.Context, body CreateOauthTokenFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetOauthTokenInfo Show what an access token is good for.
+	//
+	// The token comes as `Authorization` header or as `access_token`. Personal access tokens are not known here.
+	//
+	// Corresponds with GET /oauth/token/info (the `GetOauthTokenInfo` operationId).
+	GetOauthTokenInfo(ctx context.Context, params *GetOauthTokenInfoParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetOauthUserinfo Show who the user of a token is.
+	//
+	// Needs an access token with the scope `openid`. Pages of other origins may call this.
+	//
+	// Corresponds with GET /oauth/userinfo (the `GetOauthUserinfo` operationId).
+	GetOauthUserinfo(ctx context.Context, params *GetOauthUserinfoParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UserinfoOauthWithBody Show who the user of a token is, to a form.
+	//
+	// As the `GET`; the token may also be in the form-encoded body.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /oauth/userinfo (the `UserinfoOauth` operationId).
+	UserinfoOauthWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UserinfoOauthWithFormdataBody Show who the user of a token is, to a form.
+	//
+	// As the `GET`; the token may also be in the form-encoded body.
+	//
+	// Takes a body of the `application/x-www-form-urlencoded` content type.
+	//
+	// Corresponds with POST /oauth/userinfo (the `UserinfoOauth` operationId).
+	UserinfoOauthWithFormdataBody(ctx context.Context, body UserinfoOauthFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetOpenapiJSON This document as JSON.
 	//
@@ -9055,6 +9948,51 @@ func (c *Client) GetReadiness(ctx context.Context, reqEditors ...RequestEditorFn
 	return c.Client.Do(req)
 }
 
+// GetWellKnownOauthAuthorizationServer Show where the OAuth 2.0 provider is found and what it can do.
+//
+// Corresponds with GET /.well-known/oauth-authorization-server (the `GetWellKnownOauthAuthorizationServer` operationId).
+func (c *Client) GetWellKnownOauthAuthorizationServer(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetWellKnownOauthAuthorizationServerRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetWellKnownOpenidConfiguration Show where the OpenID Connect provider is found and what it can do.
+//
+// Corresponds with GET /.well-known/openid-configuration (the `GetWellKnownOpenidConfiguration` operationId).
+func (c *Client) GetWellKnownOpenidConfiguration(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetWellKnownOpenidConfigurationRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetWellKnownWebfinger Show who signs a user in.
+//
+// Corresponds with GET /.well-known/webfinger (the `GetWellKnownWebfinger` operationId).
+func (c *Client) GetWellKnownWebfinger(ctx context.Context, params *GetWellKnownWebfingerParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetWellKnownWebfingerRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListAdminCiVariables List the instance's CI/CD variables.
 //
 // In the order of their creation. Administrators only.
@@ -9174,6 +10112,95 @@ func (c *Client) UpdateAdminCiVariableWithBody(ctx context.Context, key Variable
 // Corresponds with PUT /admin/ci/variables/{key} (the `UpdateAdminCiVariable` operationId).
 func (c *Client) UpdateAdminCiVariable(ctx context.Context, key VariableKey, body UpdateAdminCiVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateAdminCiVariableRequest(c.Server, key, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListApplications List the applications.
+//
+// Administrators only. Those of the instance, of users and of groups, in the order of their creation.
+//
+// Corresponds with GET /applications (the `ListApplications` operationId).
+func (c *Client) ListApplications(ctx context.Context, params *ListApplicationsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListApplicationsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateApplicationWithBody Create an application of the instance.
+//
+// Administrators only.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /applications (the `CreateApplication` operationId).
+func (c *Client) CreateApplicationWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateApplicationRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateApplication Create an application of the instance.
+//
+// Administrators only.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /applications (the `CreateApplication` operationId).
+func (c *Client) CreateApplication(ctx context.Context, body CreateApplicationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateApplicationRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteApplication Delete an application.
+//
+// Administrators only. What users have allowed it and all its tokens end at once.
+//
+// Corresponds with DELETE /applications/{id} (the `DeleteApplication` operationId).
+func (c *Client) DeleteApplication(ctx context.Context, id ApplicationNumber, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteApplicationRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RenewSecretApplication Renew the secret of an application.
+//
+// Administrators only. The old secret ends at once; tokens stay.
+//
+// Corresponds with POST /applications/{id}/renew-secret (the `RenewSecretApplication` operationId).
+func (c *Client) RenewSecretApplication(ctx context.Context, id ApplicationNumber, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRenewSecretApplicationRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -10257,6 +11284,328 @@ func (c *Client) GetNamespace(ctx context.Context, id string, reqEditors ...Requ
 // Corresponds with GET /namespaces/{id}/exists (the `GetNamespaceExists` operationId).
 func (c *Client) GetNamespaceExists(ctx context.Context, id string, params *GetNamespaceExistsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetNamespaceExistsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteOauthAuthorizeWithBody Deny what an application asks for.
+//
+// As the `POST` with `_method=delete`.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with DELETE /oauth/authorize (the `DeleteOauthAuthorize` operationId).
+func (c *Client) DeleteOauthAuthorizeWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteOauthAuthorizeRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteOauthAuthorizeWithFormdataBody Deny what an application asks for.
+//
+// As the `POST` with `_method=delete`.
+//
+// Takes a body of the `application/x-www-form-urlencoded` content type.
+//
+// Corresponds with DELETE /oauth/authorize (the `DeleteOauthAuthorize` operationId).
+func (c *Client) DeleteOauthAuthorizeWithFormdataBody(ctx context.Context, body DeleteOauthAuthorizeFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteOauthAuthorizeRequestWithFormdataBody(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetOauthAuthorize Ask a user to allow an application.
+//
+// A browser comes here; who is not signed in signs in first. The user is asked, unless the application is trusted or has
+// a token with these scopes already, and the browser is sent to `redirect_uri` with `code`, `state` and `iss`, or with
+// `error`, `error_description`, `state` and `iss`. With an unknown application or redirect URI it stays here. An application that is not
+// confidential must use PKCE.
+//
+// Corresponds with GET /oauth/authorize (the `GetOauthAuthorize` operationId).
+func (c *Client) GetOauthAuthorize(ctx context.Context, params *GetOauthAuthorizeParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetOauthAuthorizeRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AuthorizeOauthWithBody Answer an application's question.
+//
+// What the form on the page sends. Each form works once, for an hour and in the session that it was made for.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /oauth/authorize (the `AuthorizeOauth` operationId).
+func (c *Client) AuthorizeOauthWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAuthorizeOauthRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AuthorizeOauthWithFormdataBody Answer an application's question.
+//
+// What the form on the page sends. Each form works once, for an hour and in the session that it was made for.
+//
+// Takes a body of the `application/x-www-form-urlencoded` content type.
+//
+// Corresponds with POST /oauth/authorize (the `AuthorizeOauth` operationId).
+func (c *Client) AuthorizeOauthWithFormdataBody(ctx context.Context, body AuthorizeOauthFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAuthorizeOauthRequestWithFormdataBody(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetOauthAuthorizeNative Show a code to be copied.
+//
+// For an application whose redirect URI is `urn:ietf:wg:oauth:2.0:oob`.
+//
+// Corresponds with GET /oauth/authorize/native (the `GetOauthAuthorizeNative` operationId).
+func (c *Client) GetOauthAuthorizeNative(ctx context.Context, params *GetOauthAuthorizeNativeParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetOauthAuthorizeNativeRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetOauthDiscoveryKeys Show the keys that ID tokens can be checked with.
+//
+// Corresponds with GET /oauth/discovery/keys (the `GetOauthDiscoveryKeys` operationId).
+func (c *Client) GetOauthDiscoveryKeys(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetOauthDiscoveryKeysRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// IntrospectOauthWithBody Tell an application whether one of its tokens is good.
+//
+// The application comes by its credentials, which it must be able to keep, or by another one of its tokens as a bearer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /oauth/introspect (the `IntrospectOauth` operationId).
+func (c *Client) IntrospectOauthWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewIntrospectOauthRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// IntrospectOauthWithFormdataBody Tell an application whether one of its tokens is good.
+//
+// The application comes by its credentials, which it must be able to keep, or by another one of its tokens as a bearer.
+//
+// Takes a body of the `application/x-www-form-urlencoded` content type.
+//
+// Corresponds with POST /oauth/introspect (the `IntrospectOauth` operationId).
+func (c *Client) IntrospectOauthWithFormdataBody(ctx context.Context, body IntrospectOauthFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewIntrospectOauthRequestWithFormdataBody(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RevokeOauthWithBody Revoke a token.
+//
+// The token of a confidential application is revoked by that application alone; the one of a public application, or of
+// none, by whoever has it. An unknown token counts as revoked. Pages of other origins may call this.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /oauth/revoke (the `RevokeOauth` operationId).
+func (c *Client) RevokeOauthWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRevokeOauthRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RevokeOauthWithFormdataBody Revoke a token.
+//
+// The token of a confidential application is revoked by that application alone; the one of a public application, or of
+// none, by whoever has it. An unknown token counts as revoked. Pages of other origins may call this.
+//
+// Takes a body of the `application/x-www-form-urlencoded` content type.
+//
+// Corresponds with POST /oauth/revoke (the `RevokeOauth` operationId).
+func (c *Client) RevokeOauthWithFormdataBody(ctx context.Context, body RevokeOauthFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRevokeOauthRequestWithFormdataBody(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateOauthTokenWithBody Exchange a code, a refresh token or a password for tokens.
+//
+// Parameters go into the form-encoded body; in the URL they are refused, and so is one that comes twice. A confidential
+// application always shows its secret, also with PKCE. A refresh token works once: the pair that it came with ends with
+// its use, and when it comes again more than a minute later, so does everything that came of it. A code works once and
+// for ten minutes. Pages of other origins may call this.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /oauth/token (the `CreateOauthToken` operationId).
+func (c *Client) CreateOauthTokenWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateOauthTokenRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateOauthTokenWithFormdataBody Exchange a code, a refresh token or a password for tokens.
+//
+// Parameters go into the form-encoded body; in the URL they are refused, and so is one that comes twice. A confidential
+// application always shows its secret, also with PKCE. A refresh token works once: the pair that it came with ends with
+// its use, and when it comes again more than a minute later, so does everything that came of it. A code works once and
+// for ten minutes. Pages of other origins may call this.
+//
+// Takes a body of the `application/x-www-form-urlencoded` content type.
+//
+// Corresponds with POST /oauth/token (the `CreateOauthToken` operationId).
+func (c *Client) CreateOauthTokenWithFormdataBody(ctx context.Context, body CreateOauthTokenFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateOauthTokenRequestWithFormdataBody(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetOauthTokenInfo Show what an access token is good for.
+//
+// The token comes as `Authorization` header or as `access_token`. Personal access tokens are not known here.
+//
+// Corresponds with GET /oauth/token/info (the `GetOauthTokenInfo` operationId).
+func (c *Client) GetOauthTokenInfo(ctx context.Context, params *GetOauthTokenInfoParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetOauthTokenInfoRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetOauthUserinfo Show who the user of a token is.
+//
+// Needs an access token with the scope `openid`. Pages of other origins may call this.
+//
+// Corresponds with GET /oauth/userinfo (the `GetOauthUserinfo` operationId).
+func (c *Client) GetOauthUserinfo(ctx context.Context, params *GetOauthUserinfoParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetOauthUserinfoRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UserinfoOauthWithBody Show who the user of a token is, to a form.
+//
+// As the `GET`; the token may also be in the form-encoded body.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /oauth/userinfo (the `UserinfoOauth` operationId).
+func (c *Client) UserinfoOauthWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUserinfoOauthRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UserinfoOauthWithFormdataBody Show who the user of a token is, to a form.
+//
+// As the `GET`; the token may also be in the form-encoded body.
+//
+// Takes a body of the `application/x-www-form-urlencoded` content type.
+//
+// Corresponds with POST /oauth/userinfo (the `UserinfoOauth` operationId).
+func (c *Client) UserinfoOauthWithFormdataBody(ctx context.Context, body UserinfoOauthFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUserinfoOauthRequestWithFormdataBody(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -14496,6 +15845,110 @@ func NewGetReadinessRequest(server string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewGetWellKnownOauthAuthorizationServerRequest constructs an http.Request for the GetWellKnownOauthAuthorizationServer method
+func NewGetWellKnownOauthAuthorizationServerRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/.well-known/oauth-authorization-server")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetWellKnownOpenidConfigurationRequest constructs an http.Request for the GetWellKnownOpenidConfiguration method
+func NewGetWellKnownOpenidConfigurationRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/.well-known/openid-configuration")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetWellKnownWebfingerRequest constructs an http.Request for the GetWellKnownWebfinger method
+func NewGetWellKnownWebfingerRequest(server string, params *GetWellKnownWebfingerParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/.well-known/webfinger")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "resource", params.Resource, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListAdminCiVariablesRequest constructs an http.Request for the ListAdminCiVariables method
 func NewListAdminCiVariablesRequest(server string, params *ListAdminCiVariablesParams) (*http.Request, error) {
 	var err error
@@ -14740,6 +16193,192 @@ func NewUpdateAdminCiVariableRequestWithBody(server string, key VariableKey, con
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListApplicationsRequest constructs an http.Request for the ListApplications method
+func NewListApplicationsRequest(server string, params *ListApplicationsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/applications")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateApplicationRequest calls the generic CreateApplication builder with application/json body
+func NewCreateApplicationRequest(server string, body CreateApplicationJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateApplicationRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCreateApplicationRequestWithBody constructs an http.Request for the CreateApplication method, with any body, and a specified content type
+func NewCreateApplicationRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/applications")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteApplicationRequest constructs an http.Request for the DeleteApplication method
+func NewDeleteApplicationRequest(server string, id ApplicationNumber) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/applications/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRenewSecretApplicationRequest constructs an http.Request for the RenewSecretApplication method
+func NewRenewSecretApplicationRequest(server string, id ApplicationNumber) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/applications/%s/renew-secret", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -18478,6 +20117,597 @@ func NewGetNamespaceExistsRequest(server string, id string, params *GetNamespace
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewDeleteOauthAuthorizeRequestWithFormdataBody calls the generic DeleteOauthAuthorize builder with application/x-www-form-urlencoded body
+func NewDeleteOauthAuthorizeRequestWithFormdataBody(server string, body DeleteOauthAuthorizeFormdataRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	bodyStr, err := runtime.MarshalForm(body, nil)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = strings.NewReader(bodyStr.Encode())
+	return NewDeleteOauthAuthorizeRequestWithBody(server, "application/x-www-form-urlencoded", bodyReader)
+}
+
+// NewDeleteOauthAuthorizeRequestWithBody constructs an http.Request for the DeleteOauthAuthorize method, with any body, and a specified content type
+func NewDeleteOauthAuthorizeRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/oauth/authorize")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetOauthAuthorizeRequest constructs an http.Request for the GetOauthAuthorize method
+func NewGetOauthAuthorizeRequest(server string, params *GetOauthAuthorizeParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/oauth/authorize")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.ClientID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "client_id", *params.ClientID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.RedirectURI != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "redirect_uri", *params.RedirectURI, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ResponseType != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "response_type", *params.ResponseType, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ResponseMode != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "response_mode", *params.ResponseMode, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Scope != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "scope", *params.Scope, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.State != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "state", *params.State, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CodeChallenge != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "code_challenge", *params.CodeChallenge, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CodeChallengeMethod != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "code_challenge_method", *params.CodeChallengeMethod, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Nonce != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "nonce", *params.Nonce, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Prompt != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "prompt", *params.Prompt, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewAuthorizeOauthRequestWithFormdataBody calls the generic AuthorizeOauth builder with application/x-www-form-urlencoded body
+func NewAuthorizeOauthRequestWithFormdataBody(server string, body AuthorizeOauthFormdataRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	bodyStr, err := runtime.MarshalForm(body, nil)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = strings.NewReader(bodyStr.Encode())
+	return NewAuthorizeOauthRequestWithBody(server, "application/x-www-form-urlencoded", bodyReader)
+}
+
+// NewAuthorizeOauthRequestWithBody constructs an http.Request for the AuthorizeOauth method, with any body, and a specified content type
+func NewAuthorizeOauthRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/oauth/authorize")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetOauthAuthorizeNativeRequest constructs an http.Request for the GetOauthAuthorizeNative method
+func NewGetOauthAuthorizeNativeRequest(server string, params *GetOauthAuthorizeNativeParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/oauth/authorize/native")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Code != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "code", *params.Code, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetOauthDiscoveryKeysRequest constructs an http.Request for the GetOauthDiscoveryKeys method
+func NewGetOauthDiscoveryKeysRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/oauth/discovery/keys")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewIntrospectOauthRequestWithFormdataBody calls the generic IntrospectOauth builder with application/x-www-form-urlencoded body
+func NewIntrospectOauthRequestWithFormdataBody(server string, body IntrospectOauthFormdataRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	bodyStr, err := runtime.MarshalForm(body, nil)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = strings.NewReader(bodyStr.Encode())
+	return NewIntrospectOauthRequestWithBody(server, "application/x-www-form-urlencoded", bodyReader)
+}
+
+// NewIntrospectOauthRequestWithBody constructs an http.Request for the IntrospectOauth method, with any body, and a specified content type
+func NewIntrospectOauthRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/oauth/introspect")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewRevokeOauthRequestWithFormdataBody calls the generic RevokeOauth builder with application/x-www-form-urlencoded body
+func NewRevokeOauthRequestWithFormdataBody(server string, body RevokeOauthFormdataRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	bodyStr, err := runtime.MarshalForm(body, nil)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = strings.NewReader(bodyStr.Encode())
+	return NewRevokeOauthRequestWithBody(server, "application/x-www-form-urlencoded", bodyReader)
+}
+
+// NewRevokeOauthRequestWithBody constructs an http.Request for the RevokeOauth method, with any body, and a specified content type
+func NewRevokeOauthRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/oauth/revoke")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewCreateOauthTokenRequestWithFormdataBody calls the generic CreateOauthToken builder with application/x-www-form-urlencoded body
+func NewCreateOauthTokenRequestWithFormdataBody(server string, body CreateOauthTokenFormdataRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	bodyStr, err := runtime.MarshalForm(body, nil)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = strings.NewReader(bodyStr.Encode())
+	return NewCreateOauthTokenRequestWithBody(server, "application/x-www-form-urlencoded", bodyReader)
+}
+
+// NewCreateOauthTokenRequestWithBody constructs an http.Request for the CreateOauthToken method, with any body, and a specified content type
+func NewCreateOauthTokenRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/oauth/token")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetOauthTokenInfoRequest constructs an http.Request for the GetOauthTokenInfo method
+func NewGetOauthTokenInfoRequest(server string, params *GetOauthTokenInfoParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/oauth/token/info")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.AccessToken != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "access_token", *params.AccessToken, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetOauthUserinfoRequest constructs an http.Request for the GetOauthUserinfo method
+func NewGetOauthUserinfoRequest(server string, params *GetOauthUserinfoParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/oauth/userinfo")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.AccessToken != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "access_token", *params.AccessToken, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUserinfoOauthRequestWithFormdataBody calls the generic UserinfoOauth builder with application/x-www-form-urlencoded body
+func NewUserinfoOauthRequestWithFormdataBody(server string, body UserinfoOauthFormdataRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	bodyStr, err := runtime.MarshalForm(body, nil)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = strings.NewReader(bodyStr.Encode())
+	return NewUserinfoOauthRequestWithBody(server, "application/x-www-form-urlencoded", bodyReader)
+}
+
+// NewUserinfoOauthRequestWithBody constructs an http.Request for the UserinfoOauth method, with any body, and a specified content type
+func NewUserinfoOauthRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/oauth/userinfo")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -31067,6 +33297,27 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /-/readiness (the `GetReadiness` operationId).
 	GetReadinessWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetReadinessResponse, error)
 
+	// GetWellKnownOauthAuthorizationServerWithResponse Show where the OAuth 2.0 provider is found and what it can do.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /.well-known/oauth-authorization-server (the `GetWellKnownOauthAuthorizationServer` operationId).
+	GetWellKnownOauthAuthorizationServerWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetWellKnownOauthAuthorizationServerResponse, error)
+
+	// GetWellKnownOpenidConfigurationWithResponse Show where the OpenID Connect provider is found and what it can do.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /.well-known/openid-configuration (the `GetWellKnownOpenidConfiguration` operationId).
+	GetWellKnownOpenidConfigurationWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetWellKnownOpenidConfigurationResponse, error)
+
+	// GetWellKnownWebfingerWithResponse Show who signs a user in.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /.well-known/webfinger (the `GetWellKnownWebfinger` operationId).
+	GetWellKnownWebfingerWithResponse(ctx context.Context, params *GetWellKnownWebfingerParams, reqEditors ...RequestEditorFn) (*GetWellKnownWebfingerResponse, error)
+
 	// ListAdminCiVariablesWithResponse List the instance's CI/CD variables.
 	//
 	// In the order of their creation. Administrators only.
@@ -31131,6 +33382,51 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /admin/ci/variables/{key} (the `UpdateAdminCiVariable` operationId).
 	UpdateAdminCiVariableWithResponse(ctx context.Context, key VariableKey, body UpdateAdminCiVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateAdminCiVariableResponse, error)
+
+	// ListApplicationsWithResponse List the applications.
+	//
+	// Administrators only. Those of the instance, of users and of groups, in the order of their creation.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /applications (the `ListApplications` operationId).
+	ListApplicationsWithResponse(ctx context.Context, params *ListApplicationsParams, reqEditors ...RequestEditorFn) (*ListApplicationsResponse, error)
+
+	// CreateApplicationWithBodyWithResponse Create an application of the instance.
+	//
+	// Administrators only.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /applications (the `CreateApplication` operationId).
+	CreateApplicationWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateApplicationResponse, error)
+
+	// CreateApplicationWithResponse Create an application of the instance.
+	//
+	// Administrators only.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /applications (the `CreateApplication` operationId).
+	CreateApplicationWithResponse(ctx context.Context, body CreateApplicationJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateApplicationResponse, error)
+
+	// DeleteApplicationWithResponse Delete an application.
+	//
+	// Administrators only. What users have allowed it and all its tokens end at once.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /applications/{id} (the `DeleteApplication` operationId).
+	DeleteApplicationWithResponse(ctx context.Context, id ApplicationNumber, reqEditors ...RequestEditorFn) (*DeleteApplicationResponse, error)
+
+	// RenewSecretApplicationWithResponse Renew the secret of an application.
+	//
+	// Administrators only. The old secret ends at once; tokens stay.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /applications/{id}/renew-secret (the `RenewSecretApplication` operationId).
+	RenewSecretApplicationWithResponse(ctx context.Context, id ApplicationNumber, reqEditors ...RequestEditorFn) (*RenewSecretApplicationResponse, error)
 
 	// GetAvatarWithResponse Find the picture of the user who shows an address in public.
 	//
@@ -31682,6 +33978,168 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /namespaces/{id}/exists (the `GetNamespaceExists` operationId).
 	GetNamespaceExistsWithResponse(ctx context.Context, id string, params *GetNamespaceExistsParams, reqEditors ...RequestEditorFn) (*GetNamespaceExistsResponse, error)
+
+	// DeleteOauthAuthorizeWithBodyWithResponse Deny what an application asks for.
+	//
+	// As the `POST` with `_method=delete`.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /oauth/authorize (the `DeleteOauthAuthorize` operationId).
+	DeleteOauthAuthorizeWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DeleteOauthAuthorizeResponse, error)
+
+	// DeleteOauthAuthorizeWithFormdataBodyWithResponse Deny what an application asks for.
+	//
+	// As the `POST` with `_method=delete`.
+	//
+	// Takes a body of the `application/x-www-form-urlencoded` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /oauth/authorize (the `DeleteOauthAuthorize` operationId).
+	DeleteOauthAuthorizeWithFormdataBodyWithResponse(ctx context.Context, body DeleteOauthAuthorizeFormdataRequestBody, reqEditors ...RequestEditorFn) (*DeleteOauthAuthorizeResponse, error)
+
+	// GetOauthAuthorizeWithResponse Ask a user to allow an application.
+	//
+	// A browser comes here; who is not signed in signs in first. The user is asked, unless the application is trusted or has
+	// a token with these scopes already, and the browser is sent to `redirect_uri` with `code`, `state` and `iss`, or with
+	// `error`, `error_description`, `state` and `iss`. With an unknown application or redirect URI it stays here. An application that is not
+	// confidential must use PKCE.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /oauth/authorize (the `GetOauthAuthorize` operationId).
+	GetOauthAuthorizeWithResponse(ctx context.Context, params *GetOauthAuthorizeParams, reqEditors ...RequestEditorFn) (*GetOauthAuthorizeResponse, error)
+
+	// AuthorizeOauthWithBodyWithResponse Answer an application's question.
+	//
+	// What the form on the page sends. Each form works once, for an hour and in the session that it was made for.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /oauth/authorize (the `AuthorizeOauth` operationId).
+	AuthorizeOauthWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AuthorizeOauthResponse, error)
+
+	// AuthorizeOauthWithFormdataBodyWithResponse Answer an application's question.
+	//
+	// What the form on the page sends. Each form works once, for an hour and in the session that it was made for.
+	//
+	// Takes a body of the `application/x-www-form-urlencoded` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /oauth/authorize (the `AuthorizeOauth` operationId).
+	AuthorizeOauthWithFormdataBodyWithResponse(ctx context.Context, body AuthorizeOauthFormdataRequestBody, reqEditors ...RequestEditorFn) (*AuthorizeOauthResponse, error)
+
+	// GetOauthAuthorizeNativeWithResponse Show a code to be copied.
+	//
+	// For an application whose redirect URI is `urn:ietf:wg:oauth:2.0:oob`.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /oauth/authorize/native (the `GetOauthAuthorizeNative` operationId).
+	GetOauthAuthorizeNativeWithResponse(ctx context.Context, params *GetOauthAuthorizeNativeParams, reqEditors ...RequestEditorFn) (*GetOauthAuthorizeNativeResponse, error)
+
+	// GetOauthDiscoveryKeysWithResponse Show the keys that ID tokens can be checked with.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /oauth/discovery/keys (the `GetOauthDiscoveryKeys` operationId).
+	GetOauthDiscoveryKeysWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetOauthDiscoveryKeysResponse, error)
+
+	// IntrospectOauthWithBodyWithResponse Tell an application whether one of its tokens is good.
+	//
+	// The application comes by its credentials, which it must be able to keep, or by another one of its tokens as a bearer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /oauth/introspect (the `IntrospectOauth` operationId).
+	IntrospectOauthWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*IntrospectOauthResponse, error)
+
+	// IntrospectOauthWithFormdataBodyWithResponse Tell an application whether one of its tokens is good.
+	//
+	// The application comes by its credentials, which it must be able to keep, or by another one of its tokens as a bearer.
+	//
+	// Takes a body of the `application/x-www-form-urlencoded` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /oauth/introspect (the `IntrospectOauth` operationId).
+	IntrospectOauthWithFormdataBodyWithResponse(ctx context.Context, body IntrospectOauthFormdataRequestBody, reqEditors ...RequestEditorFn) (*IntrospectOauthResponse, error)
+
+	// RevokeOauthWithBodyWithResponse Revoke a token.
+	//
+	// The token of a confidential application is revoked by that application alone; the one of a public application, or of
+	// none, by whoever has it. An unknown token counts as revoked. Pages of other origins may call this.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /oauth/revoke (the `RevokeOauth` operationId).
+	RevokeOauthWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RevokeOauthResponse, error)
+
+	// RevokeOauthWithFormdataBodyWithResponse Revoke a token.
+	//
+	// The token of a confidential application is revoked by that application alone; the one of a public application, or of
+	// none, by whoever has it. An unknown token counts as revoked. Pages of other origins may call this.
+	//
+	// Takes a body of the `application/x-www-form-urlencoded` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /oauth/revoke (the `RevokeOauth` operationId).
+	RevokeOauthWithFormdataBodyWithResponse(ctx context.Context, body RevokeOauthFormdataRequestBody, reqEditors ...RequestEditorFn) (*RevokeOauthResponse, error)
+
+	// CreateOauthTokenWithBodyWithResponse Exchange a code, a refresh token or a password for tokens.
+	//
+	// Parameters go into the form-encoded body; in the URL they are refused, and so is one that comes twice. A confidential
+	// application always shows its secret, also with PKCE. A refresh token works once: the pair that it came with ends with
+	// its use, and when it comes again more than a minute later, so does everything that came of it. A code works once and
+	// for ten minutes. Pages of other origins may call this.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /oauth/token (the `CreateOauthToken` operationId).
+	CreateOauthTokenWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateOauthTokenResponse, error)
+
+	// CreateOauthTokenWithFormdataBodyWithResponse Exchange a code, a refresh token or a password for tokens.
+	//
+	// Parameters go into the form-encoded body; in the URL they are refused, and so is one that comes twice. A confidential
+	// application always shows its secret, also with PKCE. A refresh token works once: the pair that it came with ends with
+	// its use, and when it comes again more than a minute later, so does everything that came of it. A code works once and
+	// for ten minutes. Pages of other origins may call this.
+	//
+	// Takes a body of the `application/x-www-form-urlencoded` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /oauth/token (the `CreateOauthToken` operationId).
+	CreateOauthTokenWithFormdataBodyWithResponse(ctx context.Context, body CreateOauthTokenFormdataRequestBody, reqEditors ...RequestEditorFn) (*CreateOauthTokenResponse, error)
+
+	// GetOauthTokenInfoWithResponse Show what an access token is good for.
+	//
+	// The token comes as `Authorization` header or as `access_token`. Personal access tokens are not known here.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /oauth/token/info (the `GetOauthTokenInfo` operationId).
+	GetOauthTokenInfoWithResponse(ctx context.Context, params *GetOauthTokenInfoParams, reqEditors ...RequestEditorFn) (*GetOauthTokenInfoResponse, error)
+
+	// GetOauthUserinfoWithResponse Show who the user of a token is.
+	//
+	// Needs an access token with the scope `openid`. Pages of other origins may call this.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /oauth/userinfo (the `GetOauthUserinfo` operationId).
+	GetOauthUserinfoWithResponse(ctx context.Context, params *GetOauthUserinfoParams, reqEditors ...RequestEditorFn) (*GetOauthUserinfoResponse, error)
+
+	// UserinfoOauthWithBodyWithResponse Show who the user of a token is, to a form.
+	//
+	// As the `GET`; the token may also be in the form-encoded body.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /oauth/userinfo (the `UserinfoOauth` operationId).
+	UserinfoOauthWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UserinfoOauthResponse, error)
+
+	// UserinfoOauthWithFormdataBodyWithResponse Show who the user of a token is, to a form.
+	//
+	// As the `GET`; the token may also be in the form-encoded body.
+	//
+	// Takes a body of the `application/x-www-form-urlencoded` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /oauth/userinfo (the `UserinfoOauth` operationId).
+	UserinfoOauthWithFormdataBodyWithResponse(ctx context.Context, body UserinfoOauthFormdataRequestBody, reqEditors ...RequestEditorFn) (*UserinfoOauthResponse, error)
 
 	// GetOpenapiJSONWithResponse This document as JSON.
 	//
@@ -33915,6 +36373,129 @@ func (r GetReadinessResponse) ContentType() string {
 	return ""
 }
 
+type GetWellKnownOauthAuthorizationServerResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OAuthDiscovery
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetWellKnownOauthAuthorizationServerResponse) GetJSON200() *OAuthDiscovery {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetWellKnownOauthAuthorizationServerResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetWellKnownOauthAuthorizationServerResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetWellKnownOauthAuthorizationServerResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetWellKnownOauthAuthorizationServerResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetWellKnownOpenidConfigurationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OAuthDiscovery
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetWellKnownOpenidConfigurationResponse) GetJSON200() *OAuthDiscovery {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetWellKnownOpenidConfigurationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetWellKnownOpenidConfigurationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetWellKnownOpenidConfigurationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetWellKnownOpenidConfigurationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetWellKnownWebfingerResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Webfinger
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetWellKnownWebfingerResponse) GetJSON200() *Webfinger {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetWellKnownWebfingerResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetWellKnownWebfingerResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetWellKnownWebfingerResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetWellKnownWebfingerResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListAdminCiVariablesResponse200Headers the declared response headers of an HTTP 200 response for ListAdminCiVariables
 type ListAdminCiVariablesResponse200Headers struct {
 	Link        *string
@@ -34120,6 +36701,176 @@ func (r UpdateAdminCiVariableResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UpdateAdminCiVariableResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListApplicationsResponse200Headers the declared response headers of an HTTP 200 response for ListApplications
+type ListApplicationsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListApplicationsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Application
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListApplicationsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListApplicationsResponse) GetJSON200() *[]Application {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListApplicationsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListApplicationsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListApplicationsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListApplicationsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateApplicationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *ApplicationWithSecret
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateApplicationResponse) GetJSON201() *ApplicationWithSecret {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateApplicationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateApplicationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateApplicationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateApplicationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteApplicationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteApplicationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteApplicationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteApplicationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteApplicationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RenewSecretApplicationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *ApplicationWithSecret
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r RenewSecretApplicationResponse) GetJSON201() *ApplicationWithSecret {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r RenewSecretApplicationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RenewSecretApplicationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RenewSecretApplicationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RenewSecretApplicationResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -36176,6 +38927,527 @@ func (r GetNamespaceExistsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetNamespaceExistsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// DeleteOauthAuthorizeResponse302Headers the declared response headers of an HTTP 302 response for DeleteOauthAuthorize
+type DeleteOauthAuthorizeResponse302Headers struct {
+	Location *string
+}
+
+// DeleteOauthAuthorizeResponse303Headers the declared response headers of an HTTP 303 response for DeleteOauthAuthorize
+type DeleteOauthAuthorizeResponse303Headers struct {
+	Location *string
+}
+
+type DeleteOauthAuthorizeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *Error
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Error
+	// Headers302 the parsed response headers for an HTTP 302 response
+	Headers302 *DeleteOauthAuthorizeResponse302Headers
+	// Headers303 the parsed response headers for an HTTP 303 response
+	Headers303 *DeleteOauthAuthorizeResponse303Headers
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r DeleteOauthAuthorizeResponse) GetJSON400() *Error {
+	return r.JSON400
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r DeleteOauthAuthorizeResponse) GetJSON422() *Error {
+	return r.JSON422
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteOauthAuthorizeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteOauthAuthorizeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteOauthAuthorizeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteOauthAuthorizeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// GetOauthAuthorizeResponse302Headers the declared response headers of an HTTP 302 response for GetOauthAuthorize
+type GetOauthAuthorizeResponse302Headers struct {
+	Location *string
+}
+
+type GetOauthAuthorizeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// Headers302 the parsed response headers for an HTTP 302 response
+	Headers302 *GetOauthAuthorizeResponse302Headers
+}
+
+// GetBody returns the raw response body bytes
+func (r GetOauthAuthorizeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetOauthAuthorizeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetOauthAuthorizeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetOauthAuthorizeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// AuthorizeOauthResponse302Headers the declared response headers of an HTTP 302 response for AuthorizeOauth
+type AuthorizeOauthResponse302Headers struct {
+	Location *string
+}
+
+// AuthorizeOauthResponse303Headers the declared response headers of an HTTP 303 response for AuthorizeOauth
+type AuthorizeOauthResponse303Headers struct {
+	Location *string
+}
+
+type AuthorizeOauthResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *Error
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Error
+	// Headers302 the parsed response headers for an HTTP 302 response
+	Headers302 *AuthorizeOauthResponse302Headers
+	// Headers303 the parsed response headers for an HTTP 303 response
+	Headers303 *AuthorizeOauthResponse303Headers
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r AuthorizeOauthResponse) GetJSON400() *Error {
+	return r.JSON400
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r AuthorizeOauthResponse) GetJSON422() *Error {
+	return r.JSON422
+}
+
+// GetBody returns the raw response body bytes
+func (r AuthorizeOauthResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r AuthorizeOauthResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r AuthorizeOauthResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r AuthorizeOauthResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// GetOauthAuthorizeNativeResponse302Headers the declared response headers of an HTTP 302 response for GetOauthAuthorizeNative
+type GetOauthAuthorizeNativeResponse302Headers struct {
+	Location *string
+}
+
+type GetOauthAuthorizeNativeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// Headers302 the parsed response headers for an HTTP 302 response
+	Headers302 *GetOauthAuthorizeNativeResponse302Headers
+}
+
+// GetBody returns the raw response body bytes
+func (r GetOauthAuthorizeNativeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetOauthAuthorizeNativeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetOauthAuthorizeNativeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetOauthAuthorizeNativeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetOauthDiscoveryKeysResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OAuthKeys
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetOauthDiscoveryKeysResponse) GetJSON200() *OAuthKeys {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetOauthDiscoveryKeysResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetOauthDiscoveryKeysResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetOauthDiscoveryKeysResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetOauthDiscoveryKeysResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type IntrospectOauthResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OAuthIntrospection
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r IntrospectOauthResponse) GetJSON200() *OAuthIntrospection {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r IntrospectOauthResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r IntrospectOauthResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r IntrospectOauthResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r IntrospectOauthResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// RevokeOauthResponse403Headers the declared response headers of an HTTP 403 response for RevokeOauth
+type RevokeOauthResponse403Headers struct {
+	WWWAuthenticate *string
+}
+
+type RevokeOauthResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *map[string]interface{}
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *OAuthError
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *RevokeOauthResponse403Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RevokeOauthResponse) GetJSON200() *map[string]interface{} {
+	return r.JSON200
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r RevokeOauthResponse) GetJSON403() *OAuthError {
+	return r.JSON403
+}
+
+// GetBody returns the raw response body bytes
+func (r RevokeOauthResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RevokeOauthResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RevokeOauthResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RevokeOauthResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// CreateOauthTokenResponse200Headers the declared response headers of an HTTP 200 response for CreateOauthToken
+type CreateOauthTokenResponse200Headers struct {
+	CacheControl *string
+}
+
+type CreateOauthTokenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OAuthToken
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *CreateOauthTokenResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CreateOauthTokenResponse) GetJSON200() *OAuthToken {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateOauthTokenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateOauthTokenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateOauthTokenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateOauthTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// GetOauthTokenInfoResponse200Headers the declared response headers of an HTTP 200 response for GetOauthTokenInfo
+type GetOauthTokenInfoResponse200Headers struct {
+	CacheControl *string
+}
+
+type GetOauthTokenInfoResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OAuthTokenInfo
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetOauthTokenInfoResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetOauthTokenInfoResponse) GetJSON200() *OAuthTokenInfo {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetOauthTokenInfoResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetOauthTokenInfoResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetOauthTokenInfoResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetOauthTokenInfoResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetOauthUserinfoResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OAuthUserInfo
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetOauthUserinfoResponse) GetJSON200() *OAuthUserInfo {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetOauthUserinfoResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetOauthUserinfoResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetOauthUserinfoResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetOauthUserinfoResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UserinfoOauthResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OAuthUserInfo
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UserinfoOauthResponse) GetJSON200() *OAuthUserInfo {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UserinfoOauthResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UserinfoOauthResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UserinfoOauthResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UserinfoOauthResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -44232,6 +47504,45 @@ func (c *ClientWithResponses) GetReadinessWithResponse(ctx context.Context, reqE
 	return ParseGetReadinessResponse(rsp)
 }
 
+// GetWellKnownOauthAuthorizationServerWithResponse Show where the OAuth 2.0 provider is found and what it can do.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /.well-known/oauth-authorization-server (the `GetWellKnownOauthAuthorizationServer` operationId).
+func (c *ClientWithResponses) GetWellKnownOauthAuthorizationServerWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetWellKnownOauthAuthorizationServerResponse, error) {
+	rsp, err := c.GetWellKnownOauthAuthorizationServer(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetWellKnownOauthAuthorizationServerResponse(rsp)
+}
+
+// GetWellKnownOpenidConfigurationWithResponse Show where the OpenID Connect provider is found and what it can do.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /.well-known/openid-configuration (the `GetWellKnownOpenidConfiguration` operationId).
+func (c *ClientWithResponses) GetWellKnownOpenidConfigurationWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetWellKnownOpenidConfigurationResponse, error) {
+	rsp, err := c.GetWellKnownOpenidConfiguration(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetWellKnownOpenidConfigurationResponse(rsp)
+}
+
+// GetWellKnownWebfingerWithResponse Show who signs a user in.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /.well-known/webfinger (the `GetWellKnownWebfinger` operationId).
+func (c *ClientWithResponses) GetWellKnownWebfingerWithResponse(ctx context.Context, params *GetWellKnownWebfingerParams, reqEditors ...RequestEditorFn) (*GetWellKnownWebfingerResponse, error) {
+	rsp, err := c.GetWellKnownWebfinger(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetWellKnownWebfingerResponse(rsp)
+}
+
 // ListAdminCiVariablesWithResponse List the instance's CI/CD variables.
 //
 // In the order of their creation. Administrators only.
@@ -44337,6 +47648,81 @@ func (c *ClientWithResponses) UpdateAdminCiVariableWithResponse(ctx context.Cont
 		return nil, err
 	}
 	return ParseUpdateAdminCiVariableResponse(rsp)
+}
+
+// ListApplicationsWithResponse List the applications.
+//
+// Administrators only. Those of the instance, of users and of groups, in the order of their creation.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /applications (the `ListApplications` operationId).
+func (c *ClientWithResponses) ListApplicationsWithResponse(ctx context.Context, params *ListApplicationsParams, reqEditors ...RequestEditorFn) (*ListApplicationsResponse, error) {
+	rsp, err := c.ListApplications(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListApplicationsResponse(rsp)
+}
+
+// CreateApplicationWithBodyWithResponse Create an application of the instance.
+//
+// Administrators only.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /applications (the `CreateApplication` operationId).
+func (c *ClientWithResponses) CreateApplicationWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateApplicationResponse, error) {
+	rsp, err := c.CreateApplicationWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateApplicationResponse(rsp)
+}
+
+// CreateApplicationWithResponse Create an application of the instance.
+//
+// Administrators only.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /applications (the `CreateApplication` operationId).
+func (c *ClientWithResponses) CreateApplicationWithResponse(ctx context.Context, body CreateApplicationJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateApplicationResponse, error) {
+	rsp, err := c.CreateApplication(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateApplicationResponse(rsp)
+}
+
+// DeleteApplicationWithResponse Delete an application.
+//
+// Administrators only. What users have allowed it and all its tokens end at once.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /applications/{id} (the `DeleteApplication` operationId).
+func (c *ClientWithResponses) DeleteApplicationWithResponse(ctx context.Context, id ApplicationNumber, reqEditors ...RequestEditorFn) (*DeleteApplicationResponse, error) {
+	rsp, err := c.DeleteApplication(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteApplicationResponse(rsp)
+}
+
+// RenewSecretApplicationWithResponse Renew the secret of an application.
+//
+// Administrators only. The old secret ends at once; tokens stay.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /applications/{id}/renew-secret (the `RenewSecretApplication` operationId).
+func (c *ClientWithResponses) RenewSecretApplicationWithResponse(ctx context.Context, id ApplicationNumber, reqEditors ...RequestEditorFn) (*RenewSecretApplicationResponse, error) {
+	rsp, err := c.RenewSecretApplication(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRenewSecretApplicationResponse(rsp)
 }
 
 // GetAvatarWithResponse Find the picture of the user who shows an address in public.
@@ -45248,6 +48634,270 @@ func (c *ClientWithResponses) GetNamespaceExistsWithResponse(ctx context.Context
 		return nil, err
 	}
 	return ParseGetNamespaceExistsResponse(rsp)
+}
+
+// DeleteOauthAuthorizeWithBodyWithResponse Deny what an application asks for.
+//
+// As the `POST` with `_method=delete`.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /oauth/authorize (the `DeleteOauthAuthorize` operationId).
+func (c *ClientWithResponses) DeleteOauthAuthorizeWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DeleteOauthAuthorizeResponse, error) {
+	rsp, err := c.DeleteOauthAuthorizeWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteOauthAuthorizeResponse(rsp)
+}
+
+// DeleteOauthAuthorizeWithFormdataBodyWithResponse Deny what an application asks for.
+//
+// As the `POST` with `_method=delete`.
+//
+// Takes a body of the `application/x-www-form-urlencoded` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /oauth/authorize (the `DeleteOauthAuthorize` operationId).
+func (c *ClientWithResponses) DeleteOauthAuthorizeWithFormdataBodyWithResponse(ctx context.Context, body DeleteOauthAuthorizeFormdataRequestBody, reqEditors ...RequestEditorFn) (*DeleteOauthAuthorizeResponse, error) {
+	rsp, err := c.DeleteOauthAuthorizeWithFormdataBody(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteOauthAuthorizeResponse(rsp)
+}
+
+// GetOauthAuthorizeWithResponse Ask a user to allow an application.
+//
+// A browser comes here; who is not signed in signs in first. The user is asked, unless the application is trusted or has
+// a token with these scopes already, and the browser is sent to `redirect_uri` with `code`, `state` and `iss`, or with
+// `error`, `error_description`, `state` and `iss`. With an unknown application or redirect URI it stays here. An application that is not
+// confidential must use PKCE.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /oauth/authorize (the `GetOauthAuthorize` operationId).
+func (c *ClientWithResponses) GetOauthAuthorizeWithResponse(ctx context.Context, params *GetOauthAuthorizeParams, reqEditors ...RequestEditorFn) (*GetOauthAuthorizeResponse, error) {
+	rsp, err := c.GetOauthAuthorize(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetOauthAuthorizeResponse(rsp)
+}
+
+// AuthorizeOauthWithBodyWithResponse Answer an application's question.
+//
+// What the form on the page sends. Each form works once, for an hour and in the session that it was made for.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /oauth/authorize (the `AuthorizeOauth` operationId).
+func (c *ClientWithResponses) AuthorizeOauthWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AuthorizeOauthResponse, error) {
+	rsp, err := c.AuthorizeOauthWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAuthorizeOauthResponse(rsp)
+}
+
+// AuthorizeOauthWithFormdataBodyWithResponse Answer an application's question.
+//
+// What the form on the page sends. Each form works once, for an hour and in the session that it was made for.
+//
+// Takes a body of the `application/x-www-form-urlencoded` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /oauth/authorize (the `AuthorizeOauth` operationId).
+func (c *ClientWithResponses) AuthorizeOauthWithFormdataBodyWithResponse(ctx context.Context, body AuthorizeOauthFormdataRequestBody, reqEditors ...RequestEditorFn) (*AuthorizeOauthResponse, error) {
+	rsp, err := c.AuthorizeOauthWithFormdataBody(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAuthorizeOauthResponse(rsp)
+}
+
+// GetOauthAuthorizeNativeWithResponse Show a code to be copied.
+//
+// For an application whose redirect URI is `urn:ietf:wg:oauth:2.0:oob`.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /oauth/authorize/native (the `GetOauthAuthorizeNative` operationId).
+func (c *ClientWithResponses) GetOauthAuthorizeNativeWithResponse(ctx context.Context, params *GetOauthAuthorizeNativeParams, reqEditors ...RequestEditorFn) (*GetOauthAuthorizeNativeResponse, error) {
+	rsp, err := c.GetOauthAuthorizeNative(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetOauthAuthorizeNativeResponse(rsp)
+}
+
+// GetOauthDiscoveryKeysWithResponse Show the keys that ID tokens can be checked with.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /oauth/discovery/keys (the `GetOauthDiscoveryKeys` operationId).
+func (c *ClientWithResponses) GetOauthDiscoveryKeysWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetOauthDiscoveryKeysResponse, error) {
+	rsp, err := c.GetOauthDiscoveryKeys(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetOauthDiscoveryKeysResponse(rsp)
+}
+
+// IntrospectOauthWithBodyWithResponse Tell an application whether one of its tokens is good.
+//
+// The application comes by its credentials, which it must be able to keep, or by another one of its tokens as a bearer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /oauth/introspect (the `IntrospectOauth` operationId).
+func (c *ClientWithResponses) IntrospectOauthWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*IntrospectOauthResponse, error) {
+	rsp, err := c.IntrospectOauthWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseIntrospectOauthResponse(rsp)
+}
+
+// IntrospectOauthWithFormdataBodyWithResponse Tell an application whether one of its tokens is good.
+//
+// The application comes by its credentials, which it must be able to keep, or by another one of its tokens as a bearer.
+//
+// Takes a body of the `application/x-www-form-urlencoded` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /oauth/introspect (the `IntrospectOauth` operationId).
+func (c *ClientWithResponses) IntrospectOauthWithFormdataBodyWithResponse(ctx context.Context, body IntrospectOauthFormdataRequestBody, reqEditors ...RequestEditorFn) (*IntrospectOauthResponse, error) {
+	rsp, err := c.IntrospectOauthWithFormdataBody(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseIntrospectOauthResponse(rsp)
+}
+
+// RevokeOauthWithBodyWithResponse Revoke a token.
+//
+// The token of a confidential application is revoked by that application alone; the one of a public application, or of
+// none, by whoever has it. An unknown token counts as revoked. Pages of other origins may call this.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /oauth/revoke (the `RevokeOauth` operationId).
+func (c *ClientWithResponses) RevokeOauthWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RevokeOauthResponse, error) {
+	rsp, err := c.RevokeOauthWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRevokeOauthResponse(rsp)
+}
+
+// RevokeOauthWithFormdataBodyWithResponse Revoke a token.
+//
+// The token of a confidential application is revoked by that application alone; the one of a public application, or of
+// none, by whoever has it. An unknown token counts as revoked. Pages of other origins may call this.
+//
+// Takes a body of the `application/x-www-form-urlencoded` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /oauth/revoke (the `RevokeOauth` operationId).
+func (c *ClientWithResponses) RevokeOauthWithFormdataBodyWithResponse(ctx context.Context, body RevokeOauthFormdataRequestBody, reqEditors ...RequestEditorFn) (*RevokeOauthResponse, error) {
+	rsp, err := c.RevokeOauthWithFormdataBody(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRevokeOauthResponse(rsp)
+}
+
+// CreateOauthTokenWithBodyWithResponse Exchange a code, a refresh token or a password for tokens.
+//
+// Parameters go into the form-encoded body; in the URL they are refused, and so is one that comes twice. A confidential
+// application always shows its secret, also with PKCE. A refresh token works once: the pair that it came with ends with
+// its use, and when it comes again more than a minute later, so does everything that came of it. A code works once and
+// for ten minutes. Pages of other origins may call this.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /oauth/token (the `CreateOauthToken` operationId).
+func (c *ClientWithResponses) CreateOauthTokenWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateOauthTokenResponse, error) {
+	rsp, err := c.CreateOauthTokenWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateOauthTokenResponse(rsp)
+}
+
+// CreateOauthTokenWithFormdataBodyWithResponse Exchange a code, a refresh token or a password for tokens.
+//
+// Parameters go into the form-encoded body; in the URL they are refused, and so is one that comes twice. A confidential
+// application always shows its secret, also with PKCE. A refresh token works once: the pair that it came with ends with
+// its use, and when it comes again more than a minute later, so does everything that came of it. A code works once and
+// for ten minutes. Pages of other origins may call this.
+//
+// Takes a body of the `application/x-www-form-urlencoded` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /oauth/token (the `CreateOauthToken` operationId).
+func (c *ClientWithResponses) CreateOauthTokenWithFormdataBodyWithResponse(ctx context.Context, body CreateOauthTokenFormdataRequestBody, reqEditors ...RequestEditorFn) (*CreateOauthTokenResponse, error) {
+	rsp, err := c.CreateOauthTokenWithFormdataBody(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateOauthTokenResponse(rsp)
+}
+
+// GetOauthTokenInfoWithResponse Show what an access token is good for.
+//
+// The token comes as `Authorization` header or as `access_token`. Personal access tokens are not known here.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /oauth/token/info (the `GetOauthTokenInfo` operationId).
+func (c *ClientWithResponses) GetOauthTokenInfoWithResponse(ctx context.Context, params *GetOauthTokenInfoParams, reqEditors ...RequestEditorFn) (*GetOauthTokenInfoResponse, error) {
+	rsp, err := c.GetOauthTokenInfo(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetOauthTokenInfoResponse(rsp)
+}
+
+// GetOauthUserinfoWithResponse Show who the user of a token is.
+//
+// Needs an access token with the scope `openid`. Pages of other origins may call this.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /oauth/userinfo (the `GetOauthUserinfo` operationId).
+func (c *ClientWithResponses) GetOauthUserinfoWithResponse(ctx context.Context, params *GetOauthUserinfoParams, reqEditors ...RequestEditorFn) (*GetOauthUserinfoResponse, error) {
+	rsp, err := c.GetOauthUserinfo(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetOauthUserinfoResponse(rsp)
+}
+
+// UserinfoOauthWithBodyWithResponse Show who the user of a token is, to a form.
+//
+// As the `GET`; the token may also be in the form-encoded body.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /oauth/userinfo (the `UserinfoOauth` operationId).
+func (c *ClientWithResponses) UserinfoOauthWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UserinfoOauthResponse, error) {
+	rsp, err := c.UserinfoOauthWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUserinfoOauthResponse(rsp)
+}
+
+// UserinfoOauthWithFormdataBodyWithResponse Show who the user of a token is, to a form.
+//
+// As the `GET`; the token may also be in the form-encoded body.
+//
+// Takes a body of the `application/x-www-form-urlencoded` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /oauth/userinfo (the `UserinfoOauth` operationId).
+func (c *ClientWithResponses) UserinfoOauthWithFormdataBodyWithResponse(ctx context.Context, body UserinfoOauthFormdataRequestBody, reqEditors ...RequestEditorFn) (*UserinfoOauthResponse, error) {
+	rsp, err := c.UserinfoOauthWithFormdataBody(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUserinfoOauthResponse(rsp)
 }
 
 // GetOpenapiJSONWithResponse This document as JSON.
@@ -48819,6 +52469,84 @@ func ParseGetReadinessResponse(rsp *http.Response) (*GetReadinessResponse, error
 	return response, nil
 }
 
+// ParseGetWellKnownOauthAuthorizationServerResponse parses an HTTP response from a GetWellKnownOauthAuthorizationServerWithResponse call
+func ParseGetWellKnownOauthAuthorizationServerResponse(rsp *http.Response) (*GetWellKnownOauthAuthorizationServerResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetWellKnownOauthAuthorizationServerResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OAuthDiscovery
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetWellKnownOpenidConfigurationResponse parses an HTTP response from a GetWellKnownOpenidConfigurationWithResponse call
+func ParseGetWellKnownOpenidConfigurationResponse(rsp *http.Response) (*GetWellKnownOpenidConfigurationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetWellKnownOpenidConfigurationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OAuthDiscovery
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetWellKnownWebfingerResponse parses an HTTP response from a GetWellKnownWebfingerWithResponse call
+func ParseGetWellKnownWebfingerResponse(rsp *http.Response) (*GetWellKnownWebfingerResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetWellKnownWebfingerResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Webfinger
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListAdminCiVariablesResponse parses an HTTP response from a ListAdminCiVariablesWithResponse call
 func ParseListAdminCiVariablesResponse(rsp *http.Response) (*ListAdminCiVariablesResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -48988,6 +52716,155 @@ func ParseUpdateAdminCiVariableResponse(rsp *http.Response) (*UpdateAdminCiVaria
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListApplicationsResponse parses an HTTP response from a ListApplicationsWithResponse call
+func ParseListApplicationsResponse(rsp *http.Response) (*ListApplicationsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListApplicationsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Application
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListApplicationsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateApplicationResponse parses an HTTP response from a CreateApplicationWithResponse call
+func ParseCreateApplicationResponse(rsp *http.Response) (*CreateApplicationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateApplicationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest ApplicationWithSecret
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteApplicationResponse parses an HTTP response from a DeleteApplicationWithResponse call
+func ParseDeleteApplicationResponse(rsp *http.Response) (*DeleteApplicationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteApplicationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseRenewSecretApplicationResponse parses an HTTP response from a RenewSecretApplicationWithResponse call
+func ParseRenewSecretApplicationResponse(rsp *http.Response) (*RenewSecretApplicationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RenewSecretApplicationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest ApplicationWithSecret
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
 
 	}
 
@@ -50878,6 +54755,428 @@ func ParseGetNamespaceExistsResponse(rsp *http.Response) (*GetNamespaceExistsRes
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest NamespaceExists
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteOauthAuthorizeResponse parses an HTTP response from a DeleteOauthAuthorizeWithResponse call
+func ParseDeleteOauthAuthorizeResponse(rsp *http.Response) (*DeleteOauthAuthorizeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteOauthAuthorizeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 302:
+		break // No content-type
+
+	case rsp.StatusCode == 303:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case rsp.StatusCode == 400:
+	// Content-type (text/html) unsupported
+
+	case rsp.StatusCode == 422:
+		// Content-type (text/html) unsupported
+
+	}
+
+	switch {
+	case rsp.StatusCode == 302:
+		var headers DeleteOauthAuthorizeResponse302Headers
+		if values := rsp.Header.Values("Location"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Location", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Location = &value
+		}
+		response.Headers302 = &headers
+	case rsp.StatusCode == 303:
+		var headers DeleteOauthAuthorizeResponse303Headers
+		if values := rsp.Header.Values("Location"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Location", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Location = &value
+		}
+		response.Headers303 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetOauthAuthorizeResponse parses an HTTP response from a GetOauthAuthorizeWithResponse call
+func ParseGetOauthAuthorizeResponse(rsp *http.Response) (*GetOauthAuthorizeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetOauthAuthorizeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 302:
+		var headers GetOauthAuthorizeResponse302Headers
+		if values := rsp.Header.Values("Location"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Location", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Location = &value
+		}
+		response.Headers302 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseAuthorizeOauthResponse parses an HTTP response from a AuthorizeOauthWithResponse call
+func ParseAuthorizeOauthResponse(rsp *http.Response) (*AuthorizeOauthResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &AuthorizeOauthResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 302:
+		break // No content-type
+
+	case rsp.StatusCode == 303:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case rsp.StatusCode == 400:
+	// Content-type (text/html) unsupported
+
+	case rsp.StatusCode == 422:
+		// Content-type (text/html) unsupported
+
+	}
+
+	switch {
+	case rsp.StatusCode == 302:
+		var headers AuthorizeOauthResponse302Headers
+		if values := rsp.Header.Values("Location"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Location", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Location = &value
+		}
+		response.Headers302 = &headers
+	case rsp.StatusCode == 303:
+		var headers AuthorizeOauthResponse303Headers
+		if values := rsp.Header.Values("Location"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Location", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Location = &value
+		}
+		response.Headers303 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetOauthAuthorizeNativeResponse parses an HTTP response from a GetOauthAuthorizeNativeWithResponse call
+func ParseGetOauthAuthorizeNativeResponse(rsp *http.Response) (*GetOauthAuthorizeNativeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetOauthAuthorizeNativeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 302:
+		var headers GetOauthAuthorizeNativeResponse302Headers
+		if values := rsp.Header.Values("Location"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Location", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Location = &value
+		}
+		response.Headers302 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetOauthDiscoveryKeysResponse parses an HTTP response from a GetOauthDiscoveryKeysWithResponse call
+func ParseGetOauthDiscoveryKeysResponse(rsp *http.Response) (*GetOauthDiscoveryKeysResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetOauthDiscoveryKeysResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OAuthKeys
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseIntrospectOauthResponse parses an HTTP response from a IntrospectOauthWithResponse call
+func ParseIntrospectOauthResponse(rsp *http.Response) (*IntrospectOauthResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &IntrospectOauthResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OAuthIntrospection
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRevokeOauthResponse parses an HTTP response from a RevokeOauthWithResponse call
+func ParseRevokeOauthResponse(rsp *http.Response) (*RevokeOauthResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RevokeOauthResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest map[string]interface{}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest OAuthError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 403:
+		var headers RevokeOauthResponse403Headers
+		if values := rsp.Header.Values("WWW-Authenticate"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "WWW-Authenticate", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.WWWAuthenticate = &value
+		}
+		response.Headers403 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateOauthTokenResponse parses an HTTP response from a CreateOauthTokenWithResponse call
+func ParseCreateOauthTokenResponse(rsp *http.Response) (*CreateOauthTokenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateOauthTokenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OAuthToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers CreateOauthTokenResponse200Headers
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetOauthTokenInfoResponse parses an HTTP response from a GetOauthTokenInfoWithResponse call
+func ParseGetOauthTokenInfoResponse(rsp *http.Response) (*GetOauthTokenInfoResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetOauthTokenInfoResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OAuthTokenInfo
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetOauthTokenInfoResponse200Headers
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetOauthUserinfoResponse parses an HTTP response from a GetOauthUserinfoWithResponse call
+func ParseGetOauthUserinfoResponse(rsp *http.Response) (*GetOauthUserinfoResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetOauthUserinfoResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OAuthUserInfo
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUserinfoOauthResponse parses an HTTP response from a UserinfoOauthWithResponse call
+func ParseUserinfoOauthResponse(rsp *http.Response) (*UserinfoOauthResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UserinfoOauthResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OAuthUserInfo
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -16,6 +16,7 @@ const (
 
 // The abilities on the instance.
 const (
+	AdminApplication      Ability = "admin_application"
 	AdminDeployToken      Ability = "admin_deploy_token"
 	AdminInstanceVariable Ability = "admin_instance_variable"
 	AdminKey              Ability = "admin_key"
@@ -58,10 +59,12 @@ const (
 	UpdateOwnAvatar       Ability = "update_own_avatar"
 	UpdateOwnPreferences  Ability = "update_own_preferences"
 	UpdateOwnStatus       Ability = "update_own_status"
+	UseOAuth              Ability = "use_oauth"
 )
 
 // Instance is the one table of who may do what on the instance.
 var Instance = map[Ability]Role{
+	AdminApplication:      Administrator,
 	AdminDeployToken:      Administrator,
 	AdminInstanceVariable: Administrator,
 	AdminKey:              Administrator,
@@ -104,4 +107,5 @@ var Instance = map[Ability]Role{
 	UpdateOwnAvatar:       SignedIn,
 	UpdateOwnPreferences:  SignedIn,
 	UpdateOwnStatus:       SignedIn,
+	UseOAuth:              Anyone,
 }

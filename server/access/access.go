@@ -78,13 +78,13 @@ var Scopes = []string{
 	"read_service_ping",
 }
 
-// administratorScopes open nothing to others, so others' tokens cannot carry them.
-var administratorScopes = []string{"sudo", "admin_mode", "read_service_ping"}
+// AdministratorScopes open nothing to others, so others' tokens cannot carry them.
+var AdministratorScopes = []string{"sudo", "admin_mode", "read_service_ping"}
 
 // MayCarry tells whether a token of a user may carry all these scopes.
 func MayCarry(admin bool, scopes []string) bool {
 	for _, scope := range scopes {
-		if !slices.Contains(Scopes, scope) || (!admin && slices.Contains(administratorScopes, scope)) {
+		if !slices.Contains(Scopes, scope) || (!admin && slices.Contains(AdministratorScopes, scope)) {
 			return false
 		}
 	}

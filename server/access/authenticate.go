@@ -22,25 +22,32 @@ type Authenticator struct {
 	usage         *Usage
 	impersonation bool
 	bearers       []Source
+	applications  []Source // the same, the tokens of applications first
 	jobs          []Source
 	locked        func(ctx context.Context, u model.User) error
 }
 
-// NewAuthenticator knows personal access tokens and sessions; more kinds of token are added by AddBearer and AddJobs.
+// NewAuthenticator knows the tokens of people and of applications, and sessions; more kinds of token are added by AddBearer
+// and AddJobs.
 func NewAuthenticator(st *store.Store, usage *Usage, impersonation bool) *Authenticator {
 	a := &Authenticator{store: st, usage: usage, impersonation: impersonation}
-	a.AddBearer(a.personal)
+	a.bearers, a.applications = []Source{a.personal, a.application}, []Source{a.application, a.personal}
 	return a
 }
 
 // AddBearer adds a kind of token that is sent as a bearer.
-func (a *Authenticator) AddBearer(s Source) { a.bearers = append(a.bearers, s) }
+func (a *Authenticator) AddBearer(s Source) {
+	a.bearers, a.applications = append(a.bearers, s), append(a.applications, s)
+}
 
 // AddJobs adds the tokens of running jobs.
 func (a *Authenticator) AddJobs(s Source) { a.jobs = append(a.jobs, s) }
 
 // Bearer returns the caller behind an access token.
 func (a *Authenticator) Bearer(ctx context.Context, token string) (*request.Actor, error) {
+	if looksLikeApplication(token) { // so that either kind is found at the first try
+		return a.find(ctx, a.applications, token)
+	}
 	return a.find(ctx, a.bearers, token)
 }
 

@@ -21,6 +21,9 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 func ETag(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
+		if op, ok := info(c).Matched.(*Operation); ok && op.Raw {
+			return next(c)
+		}
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			return next(c)
 		}

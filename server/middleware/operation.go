@@ -21,6 +21,7 @@ type Operation struct {
 	Accepted  []string // scopes that suffice; none means any
 	JobToken  bool
 	Rotation  bool // replaces a token: a revoked one that comes here ends its family
+	Raw       bool // reads credentials and input, and refuses, in its own way
 	Limit     limit.Rule
 	MaxBody   int64
 	path      []parameter
@@ -117,6 +118,7 @@ func newOperation(method string, item *openapi3.PathItem, op *openapi3.Operation
 		o.MaxBody = int64(n)
 	}
 	o.Rotation, _ = op.Extensions["x-rotation"].(bool)
+	o.Raw, _ = op.Extensions["x-raw"].(bool)
 	if name, ok := op.Extensions["x-limit"].(string); ok {
 		rule, known := limit.Named[name]
 		if !known {

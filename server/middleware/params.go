@@ -28,6 +28,10 @@ func Fold(ops *Operations, patience time.Duration) echo.MiddlewareFunc {
 			if op == nil {
 				return next(c)
 			}
+			if op.Raw {
+				_ = http.NewResponseController(c.Response()).SetReadDeadline(time.Now().Add(patience))
+				return next(c)
+			}
 			in := &input{}
 			if err := foldPath(c, op); err != nil {
 				return err

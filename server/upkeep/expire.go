@@ -17,9 +17,15 @@ type Expire struct{}
 // Kind names the job in the queue.
 func (Expire) Kind() string { return "expire_rows" }
 
-// Register adds the jobs of this package.
-func Register(jobs *worker.Jobs, st *store.Store) {
-	worker.Handle(jobs, func(ctx context.Context, _ Expire) error { return expire(ctx, st, time.Now()) })
+// Register adds the jobs of this package; others delete what they alone know.
+func Register(jobs *worker.Jobs, st *store.Store, others ...func(context.Context) error) {
+	worker.Handle(jobs, func(ctx context.Context, _ Expire) error {
+		errs := []error{expire(ctx, st, time.Now())}
+		for _, other := range others {
+			errs = append(errs, other(ctx))
+		}
+		return errors.Join(errs...)
+	})
 	worker.Every(jobs, 10*time.Minute, Expire{})
 }
 

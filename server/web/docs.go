@@ -29,17 +29,19 @@ type asset struct {
 
 // Docs adds the interactive explorer of the API at /-/docs.
 func Docs(e *echo.Echo) error {
-	page, err := ours.ReadFile("docs/index.html")
-	if err != nil {
-		return err
+	const js, css, html = "text/javascript; charset=utf-8", "text/css; charset=utf-8", "text/html; charset=utf-8"
+	for path, file := range map[string]struct{ name, kind string }{
+		"/-/docs":                      {"index.html", html},
+		"/-/docs/start.js":             {"start.js", js},
+		"/-/docs/oauth2-redirect.html": {"oauth2-redirect.html", html},
+		"/-/docs/oauth2-redirect.js":   {"oauth2-redirect.js", js},
+	} {
+		data, err := ours.ReadFile("docs/" + file.name)
+		if err != nil {
+			return err
+		}
+		add(e, path, asset{data: data, contentType: file.kind})
 	}
-	start, err := ours.ReadFile("docs/start.js")
-	if err != nil {
-		return err
-	}
-	const js, css = "text/javascript; charset=utf-8", "text/css; charset=utf-8"
-	add(e, "/-/docs", asset{data: page, contentType: "text/html; charset=utf-8"})
-	add(e, "/-/docs/start.js", asset{data: start, contentType: js})
 	for name, kind := range map[string]string{"swagger-ui-bundle.js": js, "swagger-ui.css": css} {
 		data, err := fs.ReadFile(static.FS, name+".gz")
 		if err != nil {

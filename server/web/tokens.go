@@ -18,29 +18,6 @@ const tokensPath = "/-/profile/personal_access_tokens"
 // shown is how many rows of their own a person sees at once.
 var shown = store.Page{Limit: 100}
 
-// scopeTexts say what a token with a scope may do.
-var scopeTexts = map[string]string{
-	"api":                 "Everything you can do through the API, reading and writing.",
-	"read_api":            "Read everything through the API.",
-	"read_user":           "Read your profile and the profiles of others.",
-	"create_runner":       "Create runners.",
-	"manage_runner":       "Manage runners.",
-	"k8s_proxy":           "Reach Kubernetes clusters through their agents.",
-	"read_repository":     "Clone and read repositories.",
-	"write_repository":    "Clone, read and push to repositories.",
-	"read_registry":       "Pull container images.",
-	"write_registry":      "Pull and push container images.",
-	"read_observability":  "Read observability data.",
-	"write_observability": "Write observability data.",
-	"ai_features":         "Use AI features.",
-	"sudo":                "Act as any user. For administrators.",
-	"admin_mode":          "Do what administrators do. For administrators.",
-	"read_service_ping":   "Read usage data of the service. For administrators.",
-	"openid":              "Prove who you are to other services.",
-	"profile":             "Read your name, username and picture.",
-	"email":               "Read your primary mail address.",
-}
-
 // scopeOptions are the scopes that a user can give away.
 func scopeOptions(all []string, admin bool, chosen []string) []Option {
 	var options []Option

@@ -2,11 +2,13 @@ package web
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
 
+	"svc/oauth"
 	"svc/server/access"
 	"svc/server/account"
 	"svc/server/apierr"
@@ -24,6 +26,7 @@ type Options struct {
 	Auth    *access.Authenticator
 	Limiter *limit.Limiter
 	Letters *account.Letters
+	OAuth   *oauth.Provider
 	URL     string // external base URL, without a slash at the end
 	Key     string // the instance's secret key, which seals what browsers keep for us
 
@@ -42,6 +45,7 @@ type Web struct {
 	letters *account.Letters
 	factors *account.TwoFactors
 	ask     func(ctx context.Context, job account.Forgotten) error
+	oauth   *oauth.Provider
 	url     string
 	secure  bool // cookies are for https only
 	vault   secret.Vault
@@ -72,7 +76,7 @@ func New(o Options) (*Web, error) {
 		return nil, err
 	}
 	return &Web{
-		store: o.Store, auth: o.Auth, limiter: o.Limiter, letters: o.Letters, factors: factors, ask: o.Ask, url: o.URL, secure: base.Scheme == "https",
+		store: o.Store, auth: o.Auth, limiter: o.Limiter, letters: o.Letters, factors: factors, oauth: o.OAuth, ask: o.Ask, url: o.URL, secure: base.Scheme == "https",
 		vault: vault, origin: origin, pages: newPages(), registration: o.Registration, lifetime: o.Lifetime, host: base.Host,
 	}, nil
 }
@@ -80,6 +84,7 @@ func New(o Options) (*Web, error) {
 // Register adds the pages to the router.
 func (w *Web) Register(e *echo.Echo) {
 	w.assets(e)
+	w.authorization(e)
 	w.get(e, "/", w.home, anyone)
 	w.get(e, "/users/sign_in", w.signInForm, anyone)
 	w.post(e, "/users/sign_in", w.signIn, anyone)
@@ -101,6 +106,7 @@ func (w *Web) Register(e *echo.Echo) {
 	w.post(e, "/users/sign_up", w.register, anyone)
 	w.settings(e)
 	w.administration(e)
+	w.applications(e)
 }
 
 // Handler answers one visit.
@@ -163,7 +169,8 @@ type Visit struct {
 	web     *Web
 	cookie  string // of the session, empty for nobody
 	session int64
-	policy  string // where forms of this page lead to, beside ours
+	since   time.Time // when the session began
+	policy  string    // where forms of this page lead to, beside ours
 }
 
 // visit finds out whose browser asks. A session that is over is no failure: the page is shown as to anyone.
@@ -182,6 +189,7 @@ func (w *Web) visit(c echo.Context) (*Visit, error) {
 		return nil, err
 	}
 	v.Actor, v.cookie, v.session = actor, cookie.Value, session.ID
+	v.since = session.CreatedAt
 	request.Of(c.Request().Context()).Actor = actor
 	return v, v.keep(session)
 }
@@ -201,6 +209,15 @@ func (v *Visit) readForm() error {
 	}
 	if err := parse(); err != nil {
 		return badForm(err)
+	}
+	if r.Method == http.MethodDelete { // whose body ParseForm does not read
+		data, err := io.ReadAll(r.Body)
+		if err == nil {
+			r.PostForm, err = url.ParseQuery(string(data))
+		}
+		if err != nil {
+			return badForm(err)
+		}
 	}
 	return checkText(r.PostForm)
 }

@@ -20,6 +20,12 @@ const DeployTokenPrefix = "svcdt-"
 // NewDeployToken makes a deploy token of 256 random bits.
 func NewDeployToken() string { return DeployTokenPrefix + Random() }
 
+// ClientSecretPrefix begins the secret of every application that we make.
+const ClientSecretPrefix = "svcoas-"
+
+// NewClientSecret makes the secret of an application, of 256 random bits.
+func NewClientSecret() string { return ClientSecretPrefix + Random() }
+
 // Random is 256 random bits as text that needs no escaping anywhere.
 func Random() string {
 	var b [32]byte

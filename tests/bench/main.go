@@ -87,7 +87,7 @@ func bench(ctx context.Context, args []string, out io.Writer) (err error) {
 
 // benchDatabase measures what depends on the database: the three requests, memory and the steps before the operation.
 func benchDatabase(ctx context.Context, o options, kind, folder string, rep *report) (err error) {
-	if !o.anyOf("user", "list", "update", "idle", "steps") {
+	if !o.anyOf("user", "list", "update", "oauth", "idle", "steps") {
 		return nil
 	}
 	d, err := newData(ctx, o.svc, kind, folder)
@@ -95,7 +95,7 @@ func benchDatabase(ctx context.Context, o options, kind, folder string, rep *rep
 		return err
 	}
 	defer func() { err = errors.Join(err, d.remove()) }()
-	if o.anyOf("user", "list", "update", "idle") {
+	if o.anyOf("user", "list", "update", "oauth", "idle") {
 		if err := benchServers(ctx, o, kind, d, rep); err != nil {
 			return err
 		}
@@ -130,6 +130,9 @@ func benchServers(ctx context.Context, o options, kind string, d *data, rep *rep
 		if err := benchRequest(ctx, o, kind, r, bare, svc, rep); err != nil {
 			return fmt.Errorf("%s: %w", r.label, err)
 		}
+	}
+	if o.rows["oauth"] {
+		return benchOAuth(ctx, o, kind, d, bare, svc, rep)
 	}
 	return nil
 }

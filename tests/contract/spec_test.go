@@ -172,6 +172,8 @@ func TestAreasHaveOneNameEverywhere(t *testing.T) {
 		return found
 	}
 	inYAML, inCode := names("../../openapi/paths/*.yaml", ".yaml"), names("../../server/api/*", "")
+	inCode = append(inCode, "oauth") // a package of its own, because it answers in its own way
+	slices.Sort(inCode)
 	var tags []string
 	for _, tag := range harness.Doc().Tags {
 		tags = append(tags, tag.Name)

@@ -101,7 +101,7 @@ func check(req *http.Request, res *http.Response, body []byte) []string {
 		}
 		return complaints
 	}
-	if res.StatusCode < 300 {
+	if res.StatusCode < 300 || (res.StatusCode == http.StatusFound && onlyLeads(route.Op)) {
 		called.Store(route.Op.OperationID, true)
 	}
 	declared := route.Op.Responses.Status(res.StatusCode)
@@ -199,4 +199,14 @@ func members(schema *openapi3.Schema) (props map[string]*openapi3.Schema, open b
 		}
 	}
 	return props, open
+}
+
+// onlyLeads tells whether an operation's success is to lead elsewhere.
+func onlyLeads(op *openapi3.Operation) bool {
+	for status := range op.Responses.Map() {
+		if strings.HasPrefix(status, "2") {
+			return false
+		}
+	}
+	return true
 }

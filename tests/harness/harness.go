@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/textproto"
+	"slices"
 	"strings"
 	"testing"
 
@@ -168,11 +169,14 @@ type Answer struct {
 	Body   string
 }
 
-// Send makes a request by hand; path is relative to /api/v4 unless it begins with /api, /-/ or /uploads/ or is "/". The
-// pairs are header names and values.
+// roots are where paths begin that are not under /api/v4.
+var roots = []string{"/api", "/-/", "/uploads/", "/oauth/", "/.well-known/"}
+
+// Send makes a request by hand; path is relative to /api/v4 unless it begins with one of the roots or is "/". The pairs are
+// header names and values.
 func (c *Caller) Send(method, path, body string, pairs ...string) Answer {
 	c.h.T.Helper()
-	if !strings.HasPrefix(path, "/api") && !strings.HasPrefix(path, "/-/") && !strings.HasPrefix(path, "/uploads/") && path != "/" {
+	if path != "/" && !slices.ContainsFunc(roots, func(root string) bool { return strings.HasPrefix(path, root) }) {
 		path = "/api/v4" + path
 	}
 	var reader io.Reader
@@ -195,6 +199,25 @@ func (c *Caller) Send(method, path, body string, pairs ...string) Answer {
 		c.h.T.Fatal(err)
 	}
 	return Answer{Status: res.StatusCode, Header: res.Header, Body: strings.TrimSuffix(string(data), "\n")}
+}
+
+// Raw makes a request to a path as it is, with a name and a password by HTTP Basic.
+func (c *Caller) Raw(method, path, name, password string) Answer {
+	c.h.T.Helper()
+	req, err := http.NewRequestWithContext(c.h.T.Context(), method, c.h.URL+path, nil)
+	if err != nil {
+		c.h.T.Fatal(err)
+	}
+	req.SetBasicAuth(name, password)
+	res, err := c.Do(req)
+	if err != nil {
+		c.h.T.Fatal(err)
+	}
+	data, err := io.ReadAll(res.Body)
+	if err != nil {
+		c.h.T.Fatal(err)
+	}
+	return Answer{Status: res.StatusCode, Header: res.Header, Body: string(data)}
 }
 
 // JSON makes a request with a JSON body.

@@ -8,4 +8,11 @@ window.ui = SwaggerUIBundle({
   docExpansion: "list",
   filter: true,
   validatorUrl: null,
+  oauth2RedirectUrl: new URL("/-/docs/oauth2-redirect.html", window.location.href).href,
+});
+// The explorer is an application like any other: it has no secret and signs in with PKCE.
+window.ui.initOAuth({
+  clientId: "c5ffb0ba1ac4c3ff4e0f9d2a8b8e6f4d5f7a1e3c9b2d4860e1f3a5b7c9d0e2f4",
+  scopes: "api",
+  usePkceWithAuthorizationCodeGrant: true,
 });

@@ -1,0 +1,129 @@
+package oauth
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"svc/store"
+	"svc/store/model"
+	"svc/store/secret"
+
+	"github.com/ory/fosite"
+)
+
+// client is an application as fosite knows it. Without an id it is nobody's: a password alone is enough for a token.
+type client struct {
+	app       model.OAuthApplication
+	redirects []string
+	scopes    []string
+}
+
+// GetID is the application ID.
+func (c *client) GetID() string { return c.app.UID }
+
+// GetHashedSecret is not asked: authenticate compares secrets.
+func (c *client) GetHashedSecret() []byte { return nil }
+
+// GetRedirectURIs are the addresses that codes are sent to.
+func (c *client) GetRedirectURIs() []string { return c.redirects }
+
+// GetGrantTypes are the ways to a token; all applications have all of them.
+func (c *client) GetGrantTypes() fosite.Arguments {
+	return fosite.Arguments{"authorization_code", "refresh_token", "password"}
+}
+
+// GetResponseTypes is what the authorization endpoint gives out: codes only.
+func (c *client) GetResponseTypes() fosite.Arguments { return fosite.Arguments{"code"} }
+
+// GetScopes is all that the application may ask for.
+func (c *client) GetScopes() fosite.Arguments { return c.scopes }
+
+// IsPublic tells whether the application cannot keep a secret.
+func (c *client) IsPublic() bool { return !c.app.Confidential }
+
+// GetAudience is empty: tokens are for this service.
+func (c *client) GetAudience() fosite.Arguments { return nil }
+
+func clientOf(r fosite.Requester) *client {
+	c, _ := r.GetClient().(*client) // no other type is ever put there
+	return c
+}
+
+// noHasher would compare secrets; fosite must be given one.
+type noHasher struct{}
+
+var errNoHasher = errors.New("secrets are compared by their digests")
+
+// Compare fails.
+func (noHasher) Compare(context.Context, []byte, []byte) error { return errNoHasher }
+
+// Hash fails.
+func (noHasher) Hash(context.Context, []byte) ([]byte, error) { return nil, errNoHasher }
+
+// authenticate finds the application that makes a request: its credentials come by Basic or as parameters. One that can
+// keep a secret has to show it, whatever else it can prove.
+func (p *Provider) authenticate(ctx context.Context, r *http.Request, form url.Values) (fosite.Client, error) {
+	uid, key, sent := credentials(r, form)
+	if !sent {
+		if form.Get("grant_type") == "password" {
+			return &client{scopes: p.o.Scopes}, nil
+		}
+		return nil, fosite.ErrInvalidClient
+	}
+	return p.proved(ctx, uid, key)
+}
+
+// proved returns the application with that id, if the secret is its own or none is needed.
+func (p *Provider) proved(ctx context.Context, uid, key string) (*client, error) {
+	if uid == "" || !clean(uid) {
+		return nil, fosite.ErrInvalidClient
+	}
+	app, err := p.store.OAuthApplications.GetByUID(ctx, uid)
+	if store.IsNotFound(err) {
+		return nil, fosite.ErrInvalidClient
+	}
+	if err != nil {
+		return nil, err
+	}
+	if app.Confidential && !secret.Equal(app.SecretDigest, secret.Digest(key)) {
+		return nil, fosite.ErrInvalidClient
+	}
+	return &client{app: app, redirects: app.RedirectURIs(), scopes: app.ScopeList()}, nil
+}
+
+// credentials are those of the application, RFC 6749 §2.3.1: by Basic first, then in the body. Both with another
+// application ID are those of none.
+func credentials(r *http.Request, form url.Values) (uid, key string, sent bool) {
+	uid, key, basic := r.BasicAuth()
+	if scheme, _, _ := strings.Cut(r.Header.Get("Authorization"), " "); !basic && strings.EqualFold(scheme, "Basic") {
+		return "", "", true // it cannot be read
+	}
+	if !basic {
+		return form.Get("client_id"), form.Get("client_secret"), form.Has("client_id") || form.Has("client_secret")
+	}
+	// They are form-encoded first, which many clients leave out; what we give out is the same either way.
+	if plain, err := url.QueryUnescape(uid); err == nil {
+		uid = plain
+	}
+	if plain, err := url.QueryUnescape(key); err == nil {
+		key = plain
+	}
+	if id := form.Get("client_id"); id != "" && id != uid {
+		return "", "", true
+	}
+	return uid, key, true
+}
+
+// subset tells whether all of the scopes are among those that are allowed.
+func subset(scopes, allowed []string) bool {
+	for _, scope := range scopes {
+		if !slices.Contains(allowed, scope) {
+			return false
+		}
+	}
+	return true
+}

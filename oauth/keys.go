@@ -1,0 +1,201 @@
+package oauth
+
+import (
+	"context"
+	"crypto"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"sync"
+	"time"
+
+	"svc/store"
+	"svc/store/model"
+	"svc/store/secret"
+)
+
+const (
+	keyBits = 2048
+	// keyAge is how long a key signs. It can be checked twice as long, which is far more than an ID token is good for.
+	keyAge = 90 * 24 * time.Hour
+	// keyCached is how long a process may not see a key that another one has made; both are good.
+	keyCached = time.Minute
+)
+
+// keys sign ID tokens. The first is made when one is needed, so that no start waits for it.
+type keys struct {
+	store *store.Store
+	vault secret.Vault
+	now   func() time.Time
+
+	mu     sync.Mutex
+	cached *signer
+	until  time.Time
+}
+
+type signer struct {
+	kid     string
+	private *rsa.PrivateKey
+}
+
+// sign makes a JSON Web Token with RS256, RFC 7515 §7.1.
+func (k *keys) sign(ctx context.Context, payload []byte) (string, error) {
+	s, err := k.current(ctx)
+	if err != nil {
+		return "", err
+	}
+	header, err := json.Marshal(map[string]string{"typ": "JWT", "alg": "RS256", "kid": s.kid})
+	if err != nil {
+		return "", err
+	}
+	text := base64.RawURLEncoding.EncodeToString(header) + "." + base64.RawURLEncoding.EncodeToString(payload)
+	sum := sha256.Sum256([]byte(text))
+	signature, err := rsa.SignPKCS1v15(nil, s.private, crypto.SHA256, sum[:])
+	if err != nil {
+		return "", err
+	}
+	return text + "." + base64.RawURLEncoding.EncodeToString(signature), nil
+}
+
+// current is the key to sign with; it is made where there is none. Those who need one meanwhile wait for it.
+func (k *keys) current(ctx context.Context) (*signer, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.cached != nil && k.now().Before(k.until) {
+		return k.cached, nil
+	}
+	rows, err := k.store.OAuthKeys.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := k.newest(rows)
+	if s == nil {
+		if s, err = k.make(ctx); err != nil {
+			return nil, err
+		}
+	}
+	k.cached, k.until = s, k.now().Add(keyCached)
+	return s, nil
+}
+
+// newest is the newest key that this process can open and that is not too old. One that was sealed with another secret key is
+// left to those who have that key.
+func (k *keys) newest(rows []model.OAuthKey) *signer {
+	for _, row := range rows {
+		if k.now().Sub(row.CreatedAt) > keyAge {
+			continue
+		}
+		if s := k.open(row); s != nil {
+			return s
+		}
+	}
+	return nil
+}
+
+func (k *keys) open(row model.OAuthKey) *signer {
+	der, err := k.vault.Open(row.Sealed, row.Kid)
+	if err != nil {
+		return nil
+	}
+	parsed, err := x509.ParsePKCS8PrivateKey(der)
+	if err != nil {
+		return nil
+	}
+	private, ok := parsed.(*rsa.PrivateKey)
+	if !ok {
+		return nil
+	}
+	return &signer{row.Kid, private}
+}
+
+// make adds a key, unless another process was quicker, and returns the one that is stored.
+func (k *keys) make(ctx context.Context) (*signer, error) {
+	private, err := rsa.GenerateKey(rand.Reader, keyBits)
+	if err != nil {
+		return nil, err
+	}
+	public, err := x509.MarshalPKIXPublicKey(&private.PublicKey)
+	if err != nil {
+		return nil, err
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		return nil, err
+	}
+	kid := thumbprint(&private.PublicKey)
+	row := model.OAuthKey{Kid: kid, Public: public, Sealed: k.vault.Seal(der, kid), CreatedAt: k.now().UTC().Truncate(time.Microsecond)}
+	err = k.store.OAuthKeys.Replace(ctx, row, func(rows []model.OAuthKey) bool { return k.newest(rows) == nil })
+	if err != nil {
+		return nil, err
+	}
+	rows, err := k.store.OAuthKeys.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if s := k.newest(rows); s != nil {
+		return s, nil
+	}
+	return nil, fmt.Errorf("the key %s was stored and is not there", kid)
+}
+
+// rotate makes the first key, or the next one when the newest is old, and forgets those that have long ceased to sign.
+func (k *keys) rotate(ctx context.Context) error {
+	if _, err := k.current(ctx); err != nil {
+		return err
+	}
+	_, err := k.store.OAuthKeys.DeleteBefore(ctx, k.now().UTC().Add(-2*keyAge))
+	return err
+}
+
+// jwk is the public half of a key, RFC 7517. The members are in the order of RFC 7638 §3.2, but for those that follow them.
+type jwk struct {
+	E   string `json:"e"`
+	Kty string `json:"kty"`
+	N   string `json:"n"`
+	Kid string `json:"kid,omitempty"`
+	Use string `json:"use,omitempty"`
+	Alg string `json:"alg,omitempty"`
+}
+
+func publicJWK(key *rsa.PublicKey) jwk {
+	enc := base64.RawURLEncoding.EncodeToString
+	return jwk{Kty: "RSA", N: enc(key.N.Bytes()), E: enc(big.NewInt(int64(key.E)).Bytes())}
+}
+
+// thumbprint names a key by what it is, RFC 7638.
+func thumbprint(key *rsa.PublicKey) string {
+	data, _ := json.Marshal(publicJWK(key)) // texts only
+	sum := sha256.Sum256(data)
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
+// published are the keys that ID tokens can be checked with.
+func (k *keys) published(ctx context.Context) ([]jwk, error) {
+	if _, err := k.current(ctx); err != nil { // so that there is one
+		return nil, err
+	}
+	rows, err := k.store.OAuthKeys.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]jwk, 0, len(rows))
+	for _, row := range rows {
+		parsed, err := x509.ParsePKIXPublicKey(row.Public)
+		if err != nil {
+			return nil, fmt.Errorf("read the public key %s: %w", row.Kid, err)
+		}
+		key, ok := parsed.(*rsa.PublicKey)
+		if !ok {
+			continue
+		}
+		shown := publicJWK(key)
+		shown.Kid, shown.Use, shown.Alg = row.Kid, "sig", "RS256"
+		out = append(out, shown)
+	}
+	return out, nil
+}

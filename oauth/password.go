@@ -1,0 +1,91 @@
+package oauth
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/ory/fosite"
+)
+
+// password is the grant for a name and a password, RFC 6749 §4.3. Its answer has no refresh token.
+type password struct {
+	p      *Provider
+	rows   *storage
+	tokens strategy
+}
+
+// CanSkipClientAuth says no: no application at all is an application of its own kind, see authenticate.
+func (*password) CanSkipClientAuth(context.Context, fosite.AccessRequester) bool { return false }
+
+// CanHandleTokenEndpointRequest tells whether the request is of this kind.
+func (*password) CanHandleTokenEndpointRequest(_ context.Context, r fosite.AccessRequester) bool {
+	return r.GetGrantTypes().ExactOne("password")
+}
+
+// HandleTokenEndpointRequest finds out whose name and password these are, and what the token may be for.
+func (h *password) HandleTokenEndpointRequest(ctx context.Context, r fosite.AccessRequester) error {
+	form := r.GetRequestForm()
+	login, word := form.Get("username"), form.Get("password")
+	if !clean(login) || login == "" || word == "" {
+		return fosite.ErrInvalidGrant
+	}
+	user, err := h.p.o.Password(ctx, login, word)
+	if err != nil {
+		if h.p.o.Refused(err) {
+			return fosite.ErrInvalidGrant
+		}
+		return err
+	}
+	enforced, err := h.p.store.Members.TwoFactorRequired(ctx, user.ID)
+	if err != nil {
+		return err
+	}
+	if enforced {
+		return fosite.ErrInvalidGrant
+	}
+	scopes := parseScopes(form.Get("scope"))
+	if !subset(scopes, r.GetClient().GetScopes()) || !h.p.mayCarry(user, scopes) {
+		return fosite.ErrInvalidScope
+	}
+	for _, scope := range scopes {
+		r.GrantScope(scope)
+	}
+	s := sessionOf(r)
+	s.user, s.signedInAt = user, h.p.o.Now().UTC()
+	return nil
+}
+
+// PopulateTokenEndpointResponse makes the token.
+func (h *password) PopulateTokenEndpointResponse(ctx context.Context, r fosite.AccessRequester, res fosite.AccessResponder) error {
+	if !h.CanHandleTokenEndpointRequest(ctx, r) {
+		return fosite.ErrUnknownRequest
+	}
+	token, signature, err := h.tokens.make()
+	if err != nil {
+		return err
+	}
+	if err := h.rows.CreateAccessTokenSession(ctx, signature, r); err != nil {
+		return err
+	}
+	res.SetAccessToken(token)
+	res.SetTokenType("bearer")
+	return nil
+}
+
+// defaultScope is what a request gets that names none.
+const defaultScope = "api"
+
+// parseScopes are the scopes of a request, each once.
+func parseScopes(text string) []string {
+	var scopes []string
+	for scope := range strings.FieldsSeq(text) {
+		if !slices.Contains(scopes, scope) {
+			scopes = append(scopes, scope)
+		}
+	}
+	if scopes == nil {
+		return []string{defaultScope}
+	}
+	return scopes
+}

@@ -1,0 +1,68 @@
+package oauth
+
+import (
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// forbidden are schemes that run what they carry.
+var forbidden = []string{"data", "vbscript", "javascript"}
+
+// wrongURI says what is wrong with a redirect URI that an application is to have, or nothing.
+func wrongURI(text string) string {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil:
+		return "must be a valid URI."
+	case u.Scheme == "":
+		return "must be an absolute URI."
+	case slices.Contains(forbidden, strings.ToLower(u.Scheme)):
+		return "is forbidden by the server."
+	case strings.Contains(text, "#"):
+		return "cannot contain a fragment."
+	case (u.Scheme == "http" || u.Scheme == "https") && (u.Hostname() == "" || u.User != nil):
+		return "must be a valid URI."
+	case strings.ContainsAny(text, "\\\"<>^`{|}"): // which RFC 3986 knows only escaped, and browsers read in their own way
+		return "must be a valid URI."
+	}
+	return ""
+}
+
+// registered tells whether a redirect URI is one of an application's: it must be the same text, but that the port of a
+// loopback address may be another one (RFC 8252 §7.3).
+func registered(uris []string, given string) bool {
+	return slices.ContainsFunc(uris, func(uri string) bool { return uri == given || sameLoopback(uri, given) })
+}
+
+func sameLoopback(uri, given string) bool {
+	a, err1 := url.Parse(uri)
+	b, err2 := url.Parse(given)
+	if err1 != nil || err2 != nil || a.Scheme != "http" || b.Scheme != "http" || wrongURI(given) != "" {
+		return false
+	}
+	if !net.ParseIP(a.Hostname()).IsLoopback() || a.Hostname() != b.Hostname() {
+		return false
+	}
+	// What is left without the port must be the same text.
+	return withoutPort(uri, a) == withoutPort(given, b)
+}
+
+func withoutPort(text string, u *url.URL) string {
+	if u.Port() == "" {
+		return text
+	}
+	return strings.Replace(text, u.Host, strings.TrimSuffix(u.Host, ":"+u.Port()), 1)
+}
+
+// sendBack is the address that a browser is sent to: the redirect URI with more parameters, in its query or its fragment.
+func sendBack(uri, mode string, values url.Values) string {
+	switch {
+	case mode == "fragment":
+		return uri + "#" + values.Encode()
+	case strings.Contains(uri, "?"):
+		return uri + "&" + values.Encode()
+	}
+	return uri + "?" + values.Encode()
+}

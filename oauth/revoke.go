@@ -1,0 +1,67 @@
+package oauth
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+
+	"svc/store"
+	"svc/store/secret"
+
+	"github.com/ory/fosite"
+)
+
+// Revoke ends a token: access and refresh token, whichever of both is sent. One that is unknown counts as ended.
+// POST /oauth/revoke
+func (p *Provider) Revoke(w http.ResponseWriter, r *http.Request) error {
+	form, err := readForm(r)
+	if err == nil && form.Get("token") == "" {
+		err = missing("token")
+	}
+	if err == nil {
+		err = p.revoke(r.Context(), r, form)
+	}
+	return answer(w, struct{}{}, err)
+}
+
+func (p *Provider) revoke(ctx context.Context, r *http.Request, form url.Values) error {
+	t, err := p.store.OAuthTokens.GetByEither(ctx, secret.Digest(form.Get("token")))
+	if store.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := p.mayRevoke(ctx, t, r, form); err != nil {
+		return err
+	}
+	if t.RevokedAt != nil {
+		return nil
+	}
+	return p.store.OAuthTokens.End(ctx, t.UserID, t.ID)
+}
+
+// mayRevoke: the token of an application that can keep a secret is ended by that application alone. For others the token
+// itself is enough, unless another application sends it.
+func (p *Provider) mayRevoke(ctx context.Context, t store.OAuthRow, r *http.Request, form url.Values) error {
+	no := &Error{Status: http.StatusForbidden, Code: "unauthorized_client", Description: "You are not authorized to revoke this token"}
+	uid, key, sent := credentials(r, form)
+	if !sent {
+		if t.Confidential != nil && *t.Confidential {
+			return no
+		}
+		return nil
+	}
+	c, err := p.proved(ctx, uid, key)
+	if errors.Is(err, fosite.ErrInvalidClient) {
+		return no
+	}
+	if err != nil {
+		return err
+	}
+	if t.UID != nil && c.app.UID != *t.UID {
+		return no
+	}
+	return nil
+}

@@ -1,0 +1,87 @@
+package applications
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/oauth"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/page"
+	"svc/server/present"
+)
+
+// ListApplications lists the applications of the instance and of all users and groups.
+// GET /applications
+func (a *Applications) ListApplications(ctx context.Context, req gen.ListApplicationsRequestObject) (gen.ListApplicationsResponseObject, error) {
+	if _, err := access.Allow(ctx, access.AdminApplication); err != nil {
+		return nil, err
+	}
+	if err := page.NoKeyset(req.Params.Pagination); err != nil {
+		return nil, err
+	}
+	window, err := a.pages.Offset(ctx, page.Kind{Name: "Application"}, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	rows, total, err := a.store.OAuthApplications.List(ctx, window.Page)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListApplications200JSONResponse{
+		Body:    present.All(rows, present.Application),
+		Headers: gen.ListApplications200ResponseHeaders(window.Headers(total)),
+	}, nil
+}
+
+// CreateApplication makes an application of the instance.
+// POST /applications
+func (a *Applications) CreateApplication(ctx context.Context, req gen.CreateApplicationRequestObject) (gen.CreateApplicationResponseObject, error) {
+	if _, err := access.Allow(ctx, access.AdminApplication); err != nil {
+		return nil, err
+	}
+	n := oauth.NewApplication{Name: req.Body.Name, RedirectURI: req.Body.RedirectURI, Scopes: req.Body.Scopes, Confidential: true}
+	if given := req.Body.Confidential; given != nil {
+		n.Confidential = *given
+	}
+	if req.Body.Trusted != nil {
+		n.Trusted = *req.Body.Trusted
+	}
+	if broken := a.provider.Check(n); len(broken) > 0 {
+		return nil, apierr.InvalidFields(broken)
+	}
+	row, secret, err := a.provider.Register(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateApplication201JSONResponse(present.ApplicationWithSecret(row, secret)), nil
+}
+
+// DeleteApplication deletes an application, and all its tokens.
+// DELETE /applications/{id}
+func (a *Applications) DeleteApplication(ctx context.Context, req gen.DeleteApplicationRequestObject) (gen.DeleteApplicationResponseObject, error) {
+	if _, err := access.Allow(ctx, access.AdminApplication); err != nil {
+		return nil, err
+	}
+	if err := a.store.OAuthApplications.Delete(ctx, req.ID); err != nil {
+		return nil, err
+	}
+	return gen.DeleteApplication204Response{}, nil
+}
+
+// RenewSecretApplication gives an application another secret.
+// POST /applications/{id}/renew-secret
+func (a *Applications) RenewSecretApplication(ctx context.Context, req gen.RenewSecretApplicationRequestObject) (gen.RenewSecretApplicationResponseObject, error) {
+	if _, err := access.Allow(ctx, access.AdminApplication); err != nil {
+		return nil, err
+	}
+	secret, err := a.provider.RenewSecret(ctx, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	row, err := a.store.OAuthApplications.Get(ctx, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.RenewSecretApplication201JSONResponse(present.ApplicationWithSecret(row, secret)), nil
+}

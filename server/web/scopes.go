@@ -1,0 +1,35 @@
+package web
+
+// scopeTexts tell what each scope allows, to who is asked for it.
+var scopeTexts = map[string]string{
+	"api":                 "Read and write everything that you can: groups, projects, repositories, your account.",
+	"read_api":            "Read everything that you can see: groups, projects, repositories, users.",
+	"read_user":           "Read your profile and those of other users.",
+	"create_runner":       "Create runners.",
+	"manage_runner":       "Manage runners.",
+	"k8s_proxy":           "Make calls to clusters through agents.",
+	"read_repository":     "Clone and fetch repositories, and read their files.",
+	"write_repository":    "Clone, fetch and push to repositories.",
+	"read_registry":       "Pull container images.",
+	"write_registry":      "Push container images.",
+	"read_observability":  "Read observability data.",
+	"write_observability": "Write observability data.",
+	"ai_features":         "Use AI features.",
+	"sudo":                "Act as any user of this instance. Only administrators can allow this.",
+	"admin_mode":          "Do what administrators can. Only administrators can allow this.",
+	"read_service_ping":   "Read usage figures of this instance. Only administrators can allow this.",
+	"openid":              "Know who you are, and the groups that you belong to.",
+	"profile":             "Read your name, username, picture and website.",
+	"email":               "Read your primary email address.",
+}
+
+// scopeText is a scope and what it allows.
+type scopeText struct{ Name, Text string }
+
+func describe(scopes []string) []scopeText {
+	out := make([]scopeText, len(scopes))
+	for i, scope := range scopes {
+		out[i] = scopeText{scope, scopeTexts[scope]}
+	}
+	return out
+}

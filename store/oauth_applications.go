@@ -1,0 +1,76 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+)
+
+// OAuthApplications are the programs that act for users.
+type OAuthApplications struct{ *base }
+
+const application = "Application"
+
+// OAuthOwner says whose an application is; nothing set is the instance.
+type OAuthOwner struct {
+	UserID      *int64
+	NamespaceID *int64
+}
+
+// List returns one page of all applications, in the order of creation.
+func (s OAuthApplications) List(ctx context.Context, p Page) ([]model.OAuthApplication, Total, error) {
+	return list[model.OAuthApplication](s.read(ctx).Order("id"), p)
+}
+
+// ListByOwner returns one page of the applications of a user, of a group, or of the instance, in the order of creation.
+func (s OAuthApplications) ListByOwner(ctx context.Context, o OAuthOwner, p Page) ([]model.OAuthApplication, Total, error) {
+	q := s.read(ctx).Order("id")
+	switch {
+	case o.UserID != nil:
+		q = q.Where("user_id = ?", *o.UserID)
+	case o.NamespaceID != nil:
+		q = q.Where("namespace_id = ?", *o.NamespaceID)
+	default:
+		q = q.Where("user_id IS NULL AND namespace_id IS NULL")
+	}
+	return list[model.OAuthApplication](q, p)
+}
+
+// Get returns the application with that id.
+func (s OAuthApplications) Get(ctx context.Context, id int64) (model.OAuthApplication, error) {
+	return take[model.OAuthApplication](s.read(ctx).Where("id = ?", id), application)
+}
+
+// GetByUID returns the application with that application ID.
+func (s OAuthApplications) GetByUID(ctx context.Context, uid string) (model.OAuthApplication, error) {
+	var a model.OAuthApplication
+	err := s.first(ctx, applicationByUID, []any{uid}, &a.ID, &a.UID, &a.Name, &a.SecretDigest, &a.RedirectURI, &a.Scopes, &a.Confidential, &a.Trusted,
+		&a.UserID, &a.NamespaceID, &a.CreatedAt, &a.UpdatedAt)
+	return a, translate(err, application)
+}
+
+const applicationByUID = "SELECT id, uid, name, secret_digest, redirect_uri, scopes, confidential, trusted, user_id, namespace_id, created_at, updated_at " +
+	"FROM oauth_applications WHERE uid = ?"
+
+// Create adds an application.
+func (s OAuthApplications) Create(ctx context.Context, a *model.OAuthApplication) error {
+	return translate(s.write(ctx).Create(a).Error)
+}
+
+// Update changes an application.
+func (s OAuthApplications) Update(ctx context.Context, id int64, set map[string]any) error {
+	res := s.write(ctx).Model(&model.OAuthApplication{}).Where("id = ?", id).Updates(set)
+	if res.Error == nil && res.RowsAffected == 0 {
+		return &NotFoundError{Resource: application}
+	}
+	return translate(res.Error)
+}
+
+// Delete removes an application, and with it what users have allowed it and its tokens.
+func (s OAuthApplications) Delete(ctx context.Context, id int64) error {
+	res := s.write(ctx).Where("id = ?", id).Delete(&model.OAuthApplication{})
+	if res.Error == nil && res.RowsAffected == 0 {
+		return &NotFoundError{Resource: application}
+	}
+	return translate(res.Error)
+}

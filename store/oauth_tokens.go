@@ -1,0 +1,200 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"fmt"
+	"time"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+)
+
+// OAuthTokens are the tokens that applications use for users.
+type OAuthTokens struct{ *base }
+
+const oauthToken = "Token"
+
+// OAuthUse is a token as a request uses it.
+type OAuthUse struct {
+	Digest    []byte
+	Scopes    string // separated by spaces
+	ExpiresAt time.Time
+	RevokedAt *time.Time
+	Caller    model.Caller
+}
+
+const oauthByDigest = "SELECT t.digest, t.scopes, t.expires_at, t.revoked_at, " + callerColumns +
+	" FROM oauth_tokens t JOIN users u ON u.id = t.user_id WHERE t.digest = ?"
+
+// Use returns the access token with that digest and who it belongs to. Every request of an application asks this.
+func (s OAuthTokens) Use(ctx context.Context, digest []byte) (OAuthUse, error) {
+	var t OAuthUse
+	dest := append([]any{&t.Digest, &t.Scopes, &t.ExpiresAt, &t.RevokedAt}, callerFields(&t.Caller)...)
+	err := s.first(ctx, oauthByDigest, []any{digest}, dest...)
+	return t, translate(err, oauthToken)
+}
+
+// OAuthRow is a token with what it came from.
+type OAuthRow struct {
+	model.OAuthToken
+	UID          *string // of the application
+	Confidential *bool
+	Granted      *string // the scopes that the user has allowed; the token may have fewer
+	RedirectURI  *string
+	SignedInAt   *time.Time
+	Caller       model.Caller
+}
+
+const oauthRow = "SELECT t.id, t.application_id, t.user_id, t.grant_id, t.digest, t.refresh_digest, t.scopes, t.created_at, t.expires_at, t.revoked_at, " +
+	"t.refreshed_at, a.uid, a.confidential, g.scopes, g.redirect_uri, g.signed_in_at, " + callerColumns +
+	" FROM oauth_tokens t JOIN users u ON u.id = t.user_id LEFT JOIN oauth_applications a ON a.id = t.application_id LEFT JOIN oauth_grants g ON g.id = t.grant_id"
+
+// Get returns the token whose access token has that digest.
+func (s OAuthTokens) Get(ctx context.Context, digest []byte) (OAuthRow, error) {
+	return s.row(ctx, oauthRow+" WHERE t.digest = ?", digest)
+}
+
+// GetByRefresh returns the token whose refresh token has that digest.
+func (s OAuthTokens) GetByRefresh(ctx context.Context, digest []byte) (OAuthRow, error) {
+	return s.row(ctx, oauthRow+" WHERE t.refresh_digest = ?", digest)
+}
+
+// GetByEither returns the token whose access or refresh token has that digest.
+func (s OAuthTokens) GetByEither(ctx context.Context, digest []byte) (OAuthRow, error) {
+	t, err := s.Get(ctx, digest)
+	if IsNotFound(err) {
+		return s.GetByRefresh(ctx, digest)
+	}
+	return t, err
+}
+
+func (s OAuthTokens) row(ctx context.Context, query string, digest []byte) (OAuthRow, error) {
+	var t OAuthRow
+	dest := append([]any{
+		&t.ID, &t.ApplicationID, &t.UserID, &t.GrantID, &t.Digest, &t.RefreshDigest, &t.Scopes, &t.CreatedAt, &t.ExpiresAt, &t.RevokedAt,
+		&t.RefreshedAt, &t.UID, &t.Confidential, &t.Granted, &t.RedirectURI, &t.SignedInAt,
+	}, callerFields(&t.Caller)...)
+	err := s.first(ctx, query, []any{digest}, dest...)
+	return t, translate(err, oauthToken)
+}
+
+// Create adds a token; an application that is gone is a *NotFoundError.
+func (s OAuthTokens) Create(ctx context.Context, t *model.OAuthToken) error {
+	err := s.write(ctx).Create(t).Error
+	if refersToNothing(err) {
+		return &NotFoundError{Resource: application}
+	}
+	return translate(err)
+}
+
+// AddRefresh gives an access token its refresh token.
+func (s OAuthTokens) AddRefresh(ctx context.Context, digest, refreshDigest []byte) error {
+	res := s.write(ctx).Model(&model.OAuthToken{}).Where("digest = ?", digest).Update("refresh_digest", refreshDigest)
+	if res.Error == nil && res.RowsAffected == 0 {
+		return &NotFoundError{Resource: oauthToken}
+	}
+	return translate(res.Error)
+}
+
+// Rotate ends a token whose refresh token is used, and tells whether it did: of several at once, one does it.
+func (s OAuthTokens) Rotate(ctx context.Context, refreshDigest []byte) (bool, error) {
+	at := now()
+	res := s.write(ctx).Model(&model.OAuthToken{}).Where("refresh_digest = ? AND revoked_at IS NULL AND refreshed_at IS NULL", refreshDigest).
+		Updates(map[string]any{"revoked_at": at, "refreshed_at": at})
+	return res.RowsAffected == 1, translate(res.Error)
+}
+
+// Hold lets nobody else give a user's tokens out or end them, until the transaction ends: what ends them would not see
+// one that is just being made.
+func (s OAuthTokens) Hold(ctx context.Context, userID int64) error {
+	return s.lock(ctx, fmt.Sprintf("oauth tokens of user %d", userID))
+}
+
+// End ends one token, access and refresh token alike.
+func (s OAuthTokens) End(ctx context.Context, userID, id int64) error {
+	return s.end(ctx, userID, false, "id = ?", id)
+}
+
+// EndGrant ends all tokens that came from a grant; one that is gone has none.
+func (s OAuthTokens) EndGrant(ctx context.Context, grantID int64) error {
+	g, err := take[model.OAuthGrant](s.read(ctx).Where("id = ?", grantID), grant)
+	if IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return s.end(ctx, g.UserID, false, "grant_id = ?", grantID)
+}
+
+// EndOf takes back what a user has allowed an application: its tokens and codes end.
+func (s OAuthTokens) EndOf(ctx context.Context, userID, applicationID int64) error {
+	return s.end(ctx, userID, true, "user_id = ? AND application_id = ?", userID, applicationID)
+}
+
+// EndAllOf ends all tokens and codes of a user.
+func (s OAuthTokens) EndAllOf(ctx context.Context, userID int64) error {
+	return s.end(ctx, userID, true, "user_id = ?", userID)
+}
+
+func (s OAuthTokens) end(ctx context.Context, userID int64, codes bool, which string, args ...any) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.Hold(ctx, userID); err != nil {
+			return err
+		}
+		at := now()
+		if codes { // those that wait to be redeemed
+			q := s.write(ctx).Model(&model.OAuthGrant{}).Where(which+" AND used_at IS NULL", args...)
+			if err := q.Update("used_at", at).Error; err != nil {
+				return translate(err)
+			}
+		}
+		q := s.write(ctx).Model(&model.OAuthToken{}).Where(which+" AND revoked_at IS NULL", args...)
+		return translate(q.Update("revoked_at", at).Error)
+	})
+}
+
+// live limits a query to tokens that still open something, or can be refreshed.
+func live(q *gorm.DB) *gorm.DB {
+	return q.Where("oauth_tokens.revoked_at IS NULL AND (oauth_tokens.refresh_digest IS NOT NULL OR oauth_tokens.expires_at > ?)", now())
+}
+
+// OAuthAuthorized is an application that has tokens of a user.
+type OAuthAuthorized struct {
+	ApplicationID int64
+	Scopes        string // of one kind of token
+	Since         time.Time
+	Application   string // its name
+	UID           string `gorm:"column:uid"`
+}
+
+// ListAuthorized returns the applications that have tokens of a user, one row for each set of scopes, in the order of
+// their names.
+func (s OAuthTokens) ListAuthorized(ctx context.Context, userID int64) ([]OAuthAuthorized, error) {
+	q := live(s.read(ctx).Table("oauth_tokens")).Joins("JOIN oauth_applications a ON a.id = oauth_tokens.application_id").
+		Joins("JOIN oauth_grants g ON g.id = oauth_tokens.grant_id").
+		Where("oauth_tokens.user_id = ?", userID).
+		Distinct("oauth_tokens.application_id, g.scopes, g.created_at AS since, a.name AS application, a.uid").
+		Order("application, application_id, scopes, since")
+	rows, err := find[OAuthAuthorized](q, 10)
+	// The oldest of each; SQLite forgets that the smallest of several times is one.
+	rows = slices.CompactFunc(rows, func(a, b OAuthAuthorized) bool { return a.ApplicationID == b.ApplicationID && a.Scopes == b.Scopes })
+	return rows, translate(err)
+}
+
+// Granted returns the scopes that a user has allowed an application, for each grant that still has a token.
+func (s OAuthTokens) Granted(ctx context.Context, userID, applicationID int64) ([]string, error) {
+	var sets []string
+	q := live(s.read(ctx).Table("oauth_tokens")).Joins("JOIN oauth_grants g ON g.id = oauth_tokens.grant_id").
+		Where("oauth_tokens.user_id = ? AND oauth_tokens.application_id = ?", userID, applicationID)
+	err := q.Distinct().Pluck("g.scopes", &sets).Error
+	return sets, translate(err)
+}
+
+// DeleteEnded removes the tokens that ended before a time, and tells how many. One that could still be refreshed has not.
+func (s OAuthTokens) DeleteEnded(ctx context.Context, before time.Time) (int64, error) {
+	res := s.write(ctx).Where("expires_at < ? AND (revoked_at < ? OR (revoked_at IS NULL AND refresh_digest IS NULL))", before, before).Delete(&model.OAuthToken{})
+	return res.RowsAffected, translate(res.Error)
+}

@@ -1,0 +1,337 @@
+package api
+
+import (
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"svc/store/model"
+	"svc/tests/harness"
+
+	"golang.org/x/oauth2"
+)
+
+// Of 50 who refresh one token at once, one gets a pair, which stays good.
+func TestOneOfManyRefreshesWins(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	a, p := newApp(h), newPerson(h)
+	old := tokens(t, a.redeem(p.code(t, a)))
+	var wait sync.WaitGroup
+	var won atomic.Int64
+	var next atomic.Value
+	for range 50 {
+		wait.Go(func() {
+			switch got := a.refresh(old.RefreshToken); got.Status {
+			case 200:
+				won.Add(1)
+				next.Store(tokens(t, got))
+			default:
+				refused(t, got, 400, "invalid_grant")
+			}
+		})
+	}
+	wait.Wait()
+	if won.Load() != 1 {
+		t.Fatalf("%d have won", won.Load())
+	}
+	pair, _ := next.Load().(pair)
+	if good(h, old.AccessToken) || !good(h, pair.AccessToken) {
+		t.Error("the old token goes on, or the new one does not")
+	}
+	if !good(h, tokens(t, a.refresh(pair.RefreshToken)).AccessToken) {
+		t.Error("the winner's refresh token is not good")
+	}
+}
+
+// A refresh token that comes again soon is refused; later it ends all that came of it.
+func TestAReplayedRefreshTokenEndsItsFamily(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	a, p := newApp(h, public), newPerson(h)
+	first := tokens(t, a.redeem(p.code(t, a)))
+	other := tokens(t, a.redeem(p.code(t, a)))
+	second := tokens(t, a.refresh(first.RefreshToken))
+	refused(t, a.refresh(first.RefreshToken), 400, "invalid_grant")
+	later(t, h, "oauth_tokens", "refreshed_at", 55*time.Second)
+	refused(t, a.refresh(first.RefreshToken), 400, "invalid_grant")
+	if !good(h, second.AccessToken) {
+		t.Fatal("a client that asks twice loses its token")
+	}
+	later(t, h, "oauth_tokens", "refreshed_at", 65*time.Second)
+	refused(t, a.refresh(first.RefreshToken), 400, "invalid_grant")
+	if good(h, second.AccessToken) {
+		t.Error("the thief's token goes on")
+	}
+	refused(t, a.refresh(second.RefreshToken), 400, "invalid_grant")
+	if !good(h, other.AccessToken) {
+		t.Error("another family has ended, too")
+	}
+}
+
+func TestARefreshIsForItsApplicationAndNoMore(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	a, b, p := newApp(h), newApp(h), newPerson(h)
+	old := tokens(t, a.redeem(p.code(t, a, "scope", "read_user openid")))
+	refused(t, b.refresh(old.RefreshToken), 400, "invalid_grant")
+	refused(t, a.refresh(old.RefreshToken, "client_secret", ""), 401, "invalid_client")
+	refused(t, a.refresh(old.RefreshToken, "client_secret", "wrong"), 401, "invalid_client")
+	refused(t, a.refresh(old.RefreshToken, "client_id", "", "client_secret", ""), 401, "invalid_client")
+	refused(t, a.refresh(old.RefreshToken, "scope", "api"), 400, "invalid_scope")
+	refused(t, a.refresh(old.RefreshToken, "scope", "read_user api"), 400, "invalid_scope")
+	refused(t, a.refresh(old.RefreshToken, "redirect_uri", "https://evil.example.com"), 400, "invalid_grant")
+	refused(t, a.refresh(old.AccessToken), 400, "invalid_grant")
+	refused(t, a.refresh(""), 400, "invalid_request")
+	refused(t, a.refresh("x"), 400, "invalid_grant")
+	if !good(h, old.AccessToken) {
+		t.Fatal("refusals have ended the token")
+	}
+	narrow := tokens(t, a.refresh(old.RefreshToken, "scope", "read_user", "redirect_uri", callback))
+	if narrow.Scope != "read_user" || narrow.IDToken != "" {
+		t.Errorf("%+v", narrow)
+	}
+	if whole := tokens(t, a.refresh(narrow.RefreshToken)); whole.Scope != "read_user openid" { // RFC 6749 §6: what was granted is left
+		t.Errorf("%+v", whole)
+	}
+}
+
+// A code works once; who redeems it again ends what it gave.
+func TestACodeWorksOnce(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	a, p := newApp(h), newPerson(h)
+	code := p.code(t, a)
+	first := tokens(t, a.redeem(code))
+	next := tokens(t, a.refresh(first.RefreshToken))
+	refused(t, a.redeem(code), 400, "invalid_grant")
+	if good(h, next.AccessToken) {
+		t.Error("what the code gave goes on")
+	}
+	refused(t, a.refresh(next.RefreshToken), 400, "invalid_grant")
+
+	code = p.code(t, a)
+	var wait sync.WaitGroup
+	var won atomic.Int64
+	var given atomic.Value
+	for range 20 {
+		wait.Go(func() {
+			switch got := a.redeem(code); got.Status {
+			case 200:
+				won.Add(1)
+				given.Store(tokens(t, got).AccessToken)
+			default:
+				refused(t, got, 400, "invalid_grant")
+			}
+		})
+	}
+	wait.Wait()
+	if won.Load() != 1 {
+		t.Errorf("%d have won", won.Load())
+	}
+	if token, _ := given.Load().(string); good(h, token) {
+		t.Error("a code that was redeemed by several gave a token that is good")
+	}
+}
+
+func TestACodeIsBoundToItsRequest(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	a, b, p := newApp(h, func(a *app) { a.RedirectURI = callback + "\nhttps://app.example.com/other" }), newApp(h), newPerson(h)
+	code := p.code(t, a)
+	refused(t, b.redeem(code), 400, "invalid_grant") // injected into another application
+	refused(t, a.redeem(code, "redirect_uri", "https://app.example.com/other"), 400, "invalid_grant")
+	refused(t, a.redeem(code, "redirect_uri", ""), 400, "invalid_request")
+	refused(t, a.redeem(code, "client_secret", ""), 401, "invalid_client")
+	refused(t, a.redeem(code, "client_id", "unknown"), 401, "invalid_client")
+	refused(t, a.redeem("x"), 400, "invalid_grant")
+	refused(t, a.redeem(""), 400, "invalid_request")
+	refused(t, a.redeem(code, "code_verifier", verifier), 400, "invalid_grant") // for a code without a challenge
+	tokens(t, a.redeem(code))
+	code = p.code(t, a)
+	later(t, h, "oauth_grants", "expires_at", 0)
+	refused(t, a.redeem(code), 400, "invalid_grant")
+	for grant, want := range map[string]string{
+		"": "invalid_request", "client_credentials": "unsupported_grant_type", "urn:ietf:params:oauth:grant-type:device_code": "unsupported_grant_type",
+		"implicit": "unsupported_grant_type", "authorization_code password": "unsupported_grant_type",
+	} {
+		refused(t, a.redeem(code, "grant_type", grant), 400, want)
+	}
+}
+
+// A code with a challenge is never redeemed without its verifier, whatever was tried before.
+func TestPKCECannotBeLeftOut(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	p := newPerson(h)
+	for name, a := range map[string]*app{"public": newApp(h, public), "confidential": newApp(h)} {
+		code := p.code(t, a, "code_challenge", "w6uP8Tcg6K2QR905Rms8iXTlksL6OD1KOWBxTK7wxPI", "code_challenge_method", "S256") // of "foo"
+		for range 2 {
+			refused(t, a.redeem(code, "code_verifier", ""), 400, "invalid_request")
+			refused(t, a.redeem(code, "code_verifier", verifier), 400, "invalid_grant")
+			refused(t, a.redeem(code, "code_verifier", "w6uP8Tcg6K2QR905Rms8iXTlksL6OD1KOWBxTK7wxPI"), 400, "invalid_grant") // as if it were plain
+			refused(t, a.redeem(code, "code_verifier", "foo"), 400, "invalid_grant")                                         // too short
+		}
+		for _, pairs := range [][]string{
+			{"code_challenge_method", "plain"}, {"code_challenge_method", ""}, {"code_challenge_method", "S512"}, {"code_challenge", "short"},
+		} {
+			to := p.allow(t, a.ask(append([]string{"code_challenge", "w6uP8Tcg6K2QR905Rms8iXTlksL6OD1KOWBxTK7wxPI", "code_challenge_method", "S256"}, pairs...)...))
+			if got := to.Query(); got.Get("code") != "" || got.Get("error") == "" || got.Get("state") != "xyz" {
+				t.Errorf("%s %v: %s", name, pairs, to)
+			}
+		}
+	}
+	a := newApp(h, public)
+	if to := p.allow(t, a.ask("code_challenge", "", "code_challenge_method", "")); to.Query().Get("error") != "invalid_request" {
+		t.Errorf("without a challenge: %s", to)
+	}
+	b := newApp(h)
+	tokens(t, b.redeem(p.code(t, b, "code_challenge", oauth2.S256ChallengeFromVerifier(strings.Repeat("a", 43)), "code_challenge_method", "S256"), "code_verifier", strings.Repeat("a", 43)))
+}
+
+// What is sent twice, in the URL or in another form is refused, and nothing changes.
+func TestTokenRequestsAreReadStrictly(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	a, p := newApp(h), newPerson(h)
+	anyone := h.Anonymous()
+	old := tokens(t, a.redeem(p.code(t, a)))
+	form := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {old.RefreshToken}, "client_id": {a.UID}, "client_secret": {a.Secret}}.Encode()
+	refused(t, anyone.Form("POST", "/oauth/token", form+"&refresh_token=x"), 400, "invalid_request")
+	refused(t, anyone.Form("POST", "/oauth/token", form+"&grant_type=refresh_token"), 400, "invalid_request")
+	refused(t, anyone.Form("POST", "/oauth/token", form+"&client_secret="+a.Secret), 400, "invalid_request")
+	refused(t, anyone.Form("POST", "/oauth/token?"+form, ""), 400, "invalid_request")
+	refused(t, anyone.Form("POST", "/oauth/token?client_secret="+a.Secret, form), 400, "invalid_request")
+	refused(t, anyone.JSON("POST", "/oauth/token", `{"grant_type":"refresh_token"}`), 400, "invalid_request")
+	refused(t, anyone.Form("POST", "/oauth/token", "grant_type=%zz"), 400, "invalid_request")
+	refused(t, anyone.Form("POST", "/oauth/token", ""), 400, "invalid_request")
+	refused(t, anyone.Form("POST", "/oauth/token", "grant_type=refresh_token&refresh_token=x&client_id=%ff"), 400, "invalid_request")
+	if got := anyone.Form("POST", "/oauth/token", form+"&x="+strings.Repeat("a", 1<<20)); got.Status != 413 {
+		t.Errorf("%d %s", got.Status, got.Body)
+	}
+	if got := anyone.Send("GET", "/oauth/token", ""); got.Status != 405 {
+		t.Errorf("%d %s", got.Status, got.Body)
+	}
+	basic := h.With("Authorization", basicAuth(newApp(h)))
+	refused(t, basic.Form("POST", "/oauth/token", form), 401, "invalid_client") // two applications at once
+	if !good(h, old.AccessToken) {
+		t.Error("a refusal has ended the token")
+	}
+	tokens(t, anyone.Form("POST", "/oauth/token", form+"&unknown=1&unknown=2"))
+}
+
+func TestRevoke(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	a, b, open, p := newApp(h), newApp(h), newApp(h, public), newPerson(h)
+	send := func(pairs ...string) harness.Answer {
+		v := url.Values{}
+		for i := 0; i+1 < len(pairs); i += 2 {
+			v.Set(pairs[i], pairs[i+1])
+		}
+		return h.Anonymous().Form("POST", "/oauth/revoke", v.Encode())
+	}
+	pair := tokens(t, a.redeem(p.code(t, a)))
+	for _, c := range [][]string{{}, {"client_id", a.UID}, {"client_id", a.UID, "client_secret", "x"}, {"client_id", b.UID, "client_secret", b.Secret}, {"client_id", open.UID}} {
+		refused(t, send(append(c, "token", pair.AccessToken)...), 403, "unauthorized_client")
+	}
+	if !good(h, pair.AccessToken) {
+		t.Fatal("it has ended")
+	}
+	for range 2 {
+		expect(t, send("token", pair.AccessToken, "client_id", a.UID, "client_secret", a.Secret), 200, `{}`)
+	}
+	if good(h, pair.AccessToken) {
+		t.Error("it goes on")
+	}
+	refused(t, a.refresh(pair.RefreshToken), 400, "invalid_grant")
+	pair = tokens(t, a.redeem(p.code(t, a)))
+	expect(t, h.With("Authorization", basicAuth(a)).Form("POST", "/oauth/revoke", "token_type_hint=access_token&token="+pair.RefreshToken), 200, `{}`)
+	if good(h, pair.AccessToken) {
+		t.Error("the access token goes on without its refresh token")
+	}
+	pair = tokens(t, open.redeem(p.code(t, open)))
+	refused(t, send("token", pair.AccessToken, "client_id", newApp(h, public).UID), 403, "unauthorized_client")
+	expect(t, send("token", pair.AccessToken), 200, `{}`)
+	if good(h, pair.AccessToken) {
+		t.Error("it goes on")
+	}
+	expect(t, send("token", "unknown"), 200, `{}`)
+	expect(t, send("token", p.Token), 200, `{}`)
+	if h.With("PRIVATE-TOKEN", p.Token).Send("GET", "/user", "").Status != 200 {
+		t.Error("a personal token was revoked here")
+	}
+	refused(t, send(), 400, "invalid_request")
+	refused(t, h.Anonymous().Form("POST", "/oauth/revoke?token="+pair.AccessToken, ""), 400, "invalid_request")
+}
+
+func TestIntrospect(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	a, b, open, p := newApp(h), newApp(h), newApp(h, public), newPerson(h)
+	pair := tokens(t, a.redeem(p.code(t, a, "scope", "read_user api")))
+	other := tokens(t, a.redeem(p.code(t, a)))
+	ask := func(auth, token string) harness.Answer {
+		return h.With("Authorization", auth).Form("POST", "/oauth/introspect", "token="+token)
+	}
+	for _, auth := range []string{basicAuth(a), "Bearer " + other.AccessToken} {
+		got := ask(auth, pair.AccessToken)
+		if got.Status != 200 || member(t, got, "active") != true || member(t, got, "scope") != "read_user api" || member(t, got, "client_id") != a.UID ||
+			member(t, got, "exp") != float64(pair.CreatedAt+7200) || member(t, got, "token_type") != "Bearer" {
+			t.Errorf("%d %s", got.Status, got.Body)
+		}
+	}
+	for _, token := range []string{"unknown", pair.RefreshToken, p.Token} {
+		expect(t, ask(basicAuth(a), token), 200, `{"active":false}`)
+	}
+	expect(t, ask(basicAuth(b), pair.AccessToken), 200, `{"active":false}`)
+	refused(t, ask("Basic "+strings.TrimPrefix(basicAuth(a), "Basic ")[:20], pair.AccessToken), 401, "invalid_client")
+	refused(t, ask(basicAuth(&app{UID: a.UID, Secret: "wrong"}), pair.AccessToken), 401, "invalid_client")
+	refused(t, ask("Bearer "+pair.AccessToken, pair.AccessToken), 401, "invalid_token")
+	refused(t, ask("Bearer unknown", pair.AccessToken), 401, "invalid_token")
+	refused(t, h.Anonymous().Form("POST", "/oauth/introspect", "token="+pair.AccessToken), 400, "invalid_request")
+	refused(t, h.Anonymous().Form("POST", "/oauth/introspect", "token="+pair.AccessToken+"&client_id="+open.UID), 401, "invalid_client")
+	refused(t, ask(basicAuth(a), ""), 400, "invalid_request")
+	tokens(t, a.refresh(pair.RefreshToken))
+	expect(t, ask(basicAuth(a), pair.AccessToken), 200, `{"active":false}`)
+}
+
+// Deleting an application and blocking a user end tokens at once.
+func TestTokensEndAtOnce(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	root := h.Root()
+	a, b, p := newApp(h), newApp(h), newPerson(h)
+	pair := tokens(t, a.redeem(p.code(t, a)))
+	kept := tokens(t, b.redeem(p.code(t, b)))
+	code := p.code(t, a)
+	expect(t, root.Send("DELETE", "/applications/"+itoa(a.ID), ""), 204, "")
+	if good(h, pair.AccessToken) || !good(h, kept.AccessToken) {
+		t.Error("the application's token goes on, or another's does not")
+	}
+	refused(t, a.refresh(pair.RefreshToken), 401, "invalid_client")
+	refused(t, a.redeem(code), 401, "invalid_client")
+	refused(t, h.Anonymous().Send("GET", "/oauth/token/info?access_token="+pair.AccessToken, ""), 400, "invalid_request")
+
+	code = p.code(t, b)
+	if got := root.Send("POST", "/users/"+itoa(p.User.ID)+"/block", ""); got.Status != 201 {
+		t.Fatalf("%d %s", got.Status, got.Body)
+	}
+	if good(h, kept.AccessToken) {
+		t.Error("the token of a blocked user goes on")
+	}
+	refused(t, b.redeem(code), 400, "invalid_grant")
+	refused(t, b.refresh(kept.RefreshToken), 400, "invalid_grant")
+	if got := root.Send("POST", "/users/"+itoa(p.User.ID)+"/unblock", ""); got.Status != 201 {
+		t.Fatalf("%d %s", got.Status, got.Body)
+	}
+	if good(h, kept.AccessToken) {
+		t.Error("the token is good again")
+	}
+	if err := h.Store.Users.Update(t.Context(), p.User.ID, map[string]any{"state": model.UserActive}); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,337 @@
+package api
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"svc/store/model"
+	"svc/store/storetest"
+	"svc/tests/harness"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/oauth2"
+)
+
+// The flow of an application without a secret, by a library that knows nothing of us.
+func TestOAuthCodeFlowWithPKCE(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	a, p := newApp(h, public), newPerson(h)
+	c, proof := a.config("read_user", "api"), oauth2.GenerateVerifier()
+
+	asked, err := url.Parse(c.AuthCodeURL("st/a te", oauth2.S256ChallengeOption(proof)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := p.allow(t, asked.Query())
+	if got := to.Query(); got.Get("state") != "st/a te" || got.Get("iss") != h.URL || !strings.HasPrefix(to.String(), callback+"?") {
+		t.Errorf("led to %s", to)
+	}
+	token, err := c.Exchange(a.context(), to.Query().Get("code"), oauth2.VerifierOption(proof))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if token.Type() != "Bearer" || len(token.AccessToken) != 64 || len(token.RefreshToken) != 64 || token.Extra("scope") != "read_user api" {
+		t.Errorf("%+v", token)
+	}
+	if left := time.Until(token.Expiry); left < 7100*time.Second || left > 7200*time.Second {
+		t.Errorf("it expires in %s", left)
+	}
+	token.Expiry = time.Now().Add(-time.Minute) // so that the library refreshes it
+	next, err := c.TokenSource(a.context(), token).Token()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if good(h, token.AccessToken) || !good(h, next.AccessToken) || next.RefreshToken == token.RefreshToken {
+		t.Error("the old token goes on, or the new one does not")
+	}
+	for _, secret := range []string{to.Query().Get("code"), token.AccessToken, next.RefreshToken, proof} {
+		if strings.Contains(h.Logs.String(), secret) {
+			t.Error("the log has a secret")
+		}
+	}
+}
+
+// The flow of an application on a server, with its secret in either place.
+func TestOAuthCodeFlowWithSecret(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	a, p := newApp(h), newPerson(h)
+	for _, style := range []oauth2.AuthStyle{oauth2.AuthStyleInHeader, oauth2.AuthStyleInParams} {
+		c := a.config("api")
+		c.Endpoint.AuthStyle = style
+		token, err := c.Exchange(a.context(), p.code(t, a))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !good(h, token.AccessToken) {
+			t.Error("the token is not good")
+		}
+		c.ClientSecret = "wrong"
+		if _, err := c.Exchange(a.context(), p.code(t, a)); err == nil || !strings.Contains(err.Error(), "invalid_client") {
+			t.Errorf("with a wrong secret: %v", err)
+		}
+	}
+	res := a.redeem(p.code(t, a))
+	got := tokens(t, res)
+	if got.TokenType != "bearer" || got.ExpiresIn != 7200 || got.Scope != "api" || got.IDToken != "" || time.Since(time.Unix(got.CreatedAt, 0)).Abs() > time.Minute {
+		t.Errorf("%+v", got)
+	}
+	if res.Header.Get("Cache-Control") != "no-store" || res.Header.Get("Pragma") != "no-cache" || res.Header.Get("Content-Type") != "application/json; charset=utf-8" {
+		t.Errorf("%v", res.Header)
+	}
+}
+
+// An access token opens the API in all places that the contract names, and git.
+func TestOAuthTokensOpenTheAPI(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	a, p := newApp(h, func(a *app) { a.Scopes = "api read_user read_repository" }), newPerson(h)
+	token := tokens(t, a.redeem(p.code(t, a))).AccessToken
+	want := h.With("PRIVATE-TOKEN", p.Token).Send("GET", "/user", "").Body
+	for name, got := range map[string]harness.Answer{
+		"bearer":        h.With("Authorization", "Bearer "+token).Send("GET", "/user", ""),
+		"access_token":  h.Anonymous().Send("GET", "/user?access_token="+token, ""),
+		"PRIVATE-TOKEN": h.With("PRIVATE-TOKEN", token).Send("GET", "/user", ""),
+	} {
+		if got.Status != 200 || got.Body != want {
+			t.Errorf("%s: %d %s", name, got.Status, got.Body)
+		}
+	}
+	narrow := tokens(t, a.redeem(p.code(t, a, "scope", "read_user"))).AccessToken
+	if got := h.With("Authorization", "Bearer "+narrow).JSON("POST", "/projects", `{"name":"x"}`); got.Status != 403 || !strings.Contains(got.Body, "insufficient_scope") {
+		t.Errorf("%d %s", got.Status, got.Body)
+	}
+	project := member(t, p.Caller.JSON("POST", "/projects", `{"name":"x","initialize_with_readme":true}`), "path_with_namespace")
+	for scope, may := range map[string]bool{"read_repository": true, "read_user": false} {
+		token := tokens(t, a.redeem(p.code(t, a, "scope", scope))).AccessToken
+		got := h.Anonymous().Raw("GET", "/"+project.(string)+".git/info/refs?service=git-upload-pack", "oauth2", token)
+		if (got.Status == 200) != may {
+			t.Errorf("git with %s: %d %s", scope, got.Status, got.Body)
+		}
+	}
+	later(t, h, "oauth_tokens", "expires_at", 0)
+	if got := h.With("Authorization", "Bearer "+token).Send("GET", "/user", ""); got.Status != 401 || !strings.Contains(got.Body, "Token is expired.") {
+		t.Errorf("%d %s", got.Status, got.Body)
+	}
+}
+
+// OpenID Connect by a library of its own: discovery, keys, ID token, userinfo.
+func TestOpenIDConnect(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	a := newApp(h)
+	p := newPerson(h, named("ann"), func(u *model.User) { u.WebsiteURL = "https://ann.example.com" })
+	top := h.Group(func(g *model.Namespace) { g.Path = "acme" })
+	h.Group(func(g *model.Namespace) { g.Path, g.ParentID = "web", &top.ID })
+	h.Join(top, p.User, model.Owner)
+
+	provider, err := oidc.NewProvider(a.context(), h.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := a.config("openid", "email")
+	c.Endpoint = provider.Endpoint()
+	token, err := c.Exchange(a.context(), p.code(t, a, "scope", "openid email", "nonce", "n-1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, _ := token.Extra("id_token").(string)
+	id, err := provider.Verifier(&oidc.Config{ClientID: a.UID}).Verify(a.context(), raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told map[string]any
+	if err := id.Claims(&told); err != nil {
+		t.Fatal(err)
+	}
+	if id.Nonce != "n-1" || id.Issuer != h.URL || told["email"] != "ann@example.com" || told["email_verified"] != true || told["auth_time"] == nil ||
+		!cmp.Equal(told["groups_direct"], []any{"acme"}) {
+		t.Errorf("%+v", told)
+	}
+	info, err := provider.UserInfo(a.context(), oauth2.StaticTokenSource(token))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Subject != id.Subject || info.Email != "ann@example.com" || !info.EmailVerified {
+		t.Errorf("%+v", info)
+	}
+	got := h.Anonymous().Form("POST", "/oauth/userinfo", "access_token="+token.AccessToken)
+	h.Golden("getOauthUserinfo/owner", strings.ReplaceAll(got.Body, `"sub":"`+id.Subject+`"`, `"sub":"1"`))
+
+	// Without the scope email only a public address is told; a refresh gives a new ID token, without the nonce.
+	plain := tokens(t, a.redeem(p.code(t, a, "scope", "openid", "nonce", "n-2")))
+	if got := h.With("Authorization", "Bearer "+plain.AccessToken).Send("GET", "/oauth/userinfo", ""); got.Status != 200 || strings.Contains(got.Body, "email") {
+		t.Errorf("%d %s", got.Status, got.Body)
+	}
+	again, err := provider.Verifier(&oidc.Config{ClientID: a.UID}).Verify(a.context(), tokens(t, a.refresh(plain.RefreshToken)).IDToken)
+	if err != nil || again.Nonce != "" || again.Subject != id.Subject {
+		t.Errorf("%+v, %v", again, err)
+	}
+}
+
+func TestUserInfoNeedsAToken(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	a, p := newApp(h), newPerson(h)
+	old := tokens(t, a.redeem(p.code(t, a, "scope", "openid")))
+	tokens(t, a.refresh(old.RefreshToken))
+	narrow := tokens(t, a.redeem(p.code(t, a, "scope", "api")))
+	for _, c := range []struct {
+		name, token string
+		status      int
+		says        string
+	}{
+		{"none", "", 401, `error="invalid_token", error_description="The access token is invalid"`},
+		{"unknown", "x", 401, `error="invalid_token", error_description="The access token is invalid"`},
+		{"personal", p.Token, 401, `error="invalid_token", error_description="The access token is invalid"`},
+		{"revoked", old.AccessToken, 401, `error="invalid_token", error_description="The access token was revoked"`},
+		{"without openid", narrow.AccessToken, 403, `error="insufficient_scope"`},
+	} {
+		got := h.With("Authorization", "Bearer "+c.token).Send("GET", "/oauth/userinfo", "")
+		if got.Status != c.status || got.Body != "" || !strings.Contains(got.Header.Get("WWW-Authenticate"), `realm="Doorkeeper", `+c.says) {
+			t.Errorf("%s: %d %q %s", c.name, got.Status, got.Body, got.Header.Get("WWW-Authenticate"))
+		}
+	}
+	later(t, h, "oauth_tokens", "expires_at", 0)
+	got := h.Anonymous().Send("GET", "/oauth/userinfo?access_token="+narrow.AccessToken, "")
+	if got.Status != 401 || !strings.Contains(got.Header.Get("WWW-Authenticate"), "The access token expired") {
+		t.Errorf("%d %s", got.Status, got.Header.Get("WWW-Authenticate"))
+	}
+}
+
+func TestTokenInfo(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	a, p := newApp(h), newPerson(h)
+	pair := tokens(t, a.redeem(p.code(t, a, "scope", "read_user api")))
+	for _, got := range []harness.Answer{
+		h.With("Authorization", "Bearer "+pair.AccessToken).Send("GET", "/oauth/token/info", ""),
+		h.Anonymous().Send("GET", "/oauth/token/info?access_token="+pair.AccessToken, ""),
+	} {
+		var told map[string]any
+		if err := json.Unmarshal([]byte(got.Body), &told); err != nil || got.Status != 200 {
+			t.Fatalf("%d %s", got.Status, got.Body)
+		}
+		left, _ := told["expires_in"].(float64)
+		if left < 7100 || left > 7200 || told["expires_in_seconds"] != left {
+			t.Errorf("%v seconds are left", left)
+		}
+		delete(told, "expires_in")
+		delete(told, "expires_in_seconds")
+		want := map[string]any{
+			"resource_owner_id": float64(p.User.ID), "scope": []any{"read_user", "api"}, "scopes": []any{"read_user", "api"},
+			"application": map[string]any{"uid": a.UID}, "created_at": float64(pair.CreatedAt),
+		}
+		if diff := cmp.Diff(want, told); diff != "" {
+			t.Error(diff)
+		}
+	}
+	for _, bad := range []string{"", "?access_token=x", "?access_token=" + p.Token, "?access_token=" + pair.RefreshToken, "?access_token=" + pair.AccessToken + "&access_token=x"} {
+		refused(t, h.Anonymous().Send("GET", "/oauth/token/info"+bad, ""), 400, "invalid_request")
+	}
+}
+
+func TestDiscovery(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	one := h.Anonymous().Send("GET", "/.well-known/openid-configuration", "")
+	two := h.Anonymous().Send("GET", "/.well-known/oauth-authorization-server", "")
+	expect(t, two, 200, one.Body)
+	h.Golden("getWellKnownOpenidConfiguration/all", one.Body)
+	keys := h.Anonymous().Send("GET", "/oauth/discovery/keys", "")
+	again := h.Anonymous().Send("GET", "/oauth/discovery/keys", "")
+	if expect(t, again, 200, keys.Body); strings.Count(keys.Body, `"kid"`) != 1 {
+		t.Errorf("keys: %s", keys.Body)
+	}
+	expect(t, h.Anonymous().Send("GET", "/.well-known/webfinger?resource=acct:ann@example.com", ""), 200,
+		`{"subject":"acct:ann@example.com","links":[{"rel":"http://openid.net/specs/connect/1.0/issuer","href":"`+h.URL+`"}]}`)
+	refused(t, h.Anonymous().Send("GET", "/.well-known/webfinger", ""), 400, "invalid_request")
+}
+
+// A password is enough for a token, with or without an application; never for one who has a second factor.
+func TestOAuthPasswordGrant(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	a, p := newApp(h, func(a *app) { a.Scopes = "api read_user" }), h.Person(named("ann"))
+	ask := func(pairs ...string) harness.Answer {
+		v := url.Values{"grant_type": {"password"}, "username": {"ann"}, "password": {harness.Password}}
+		for i := 0; i+1 < len(pairs); i += 2 {
+			v.Set(pairs[i], pairs[i+1])
+		}
+		return h.Anonymous().Form("POST", "/oauth/token", v.Encode())
+	}
+	alone := tokens(t, ask())
+	if alone.RefreshToken != "" || alone.Scope != "api" || !good(h, alone.AccessToken) {
+		t.Errorf("%+v", alone)
+	}
+	if got := h.Anonymous().Send("GET", "/oauth/token/info?access_token="+alone.AccessToken, ""); !strings.Contains(got.Body, `"application":{"uid":null}`) {
+		t.Errorf("%s", got.Body)
+	}
+	tokens(t, ask("username", "ANN@example.com", "scope", "read_user openid"))
+	c := a.config("read_user")
+	c.Endpoint.AuthStyle = oauth2.AuthStyleInHeader
+	token, err := c.PasswordCredentialsToken(a.context(), "ann", harness.Password)
+	if err != nil || token.RefreshToken != "" || !good(h, token.AccessToken) {
+		t.Fatalf("%+v, %v", token, err)
+	}
+	if got := h.Anonymous().Send("GET", "/oauth/token/info?access_token="+token.AccessToken, ""); !strings.Contains(got.Body, a.UID) {
+		t.Errorf("%s", got.Body)
+	}
+
+	refused(t, ask("password", "wrong"), 400, "invalid_grant")
+	refused(t, ask("username", "nobody"), 400, "invalid_grant")
+	refused(t, ask("password", ""), 400, "invalid_request")
+	refused(t, ask("username", ""), 400, "invalid_request")
+	refused(t, ask("username", "a\x00b"), 400, "invalid_request")
+	refused(t, ask("client_id", "unknown"), 401, "invalid_client")
+	refused(t, ask("client_id", a.UID), 401, "invalid_client")
+	refused(t, ask("scope", "unknown"), 400, "invalid_scope")
+	refused(t, ask("scope", "sudo"), 400, "invalid_scope")
+	refused(t, ask("client_id", a.UID, "client_secret", a.Secret, "scope", "openid"), 400, "invalid_scope")
+
+	strict := h.Group(func(g *model.Namespace) { g.RequireTwoFactorAuthentication = true })
+	member := h.Person(named("bob"))
+	h.Join(strict, member.User, model.Guest)
+	refused(t, ask("username", "bob"), 400, "invalid_grant")
+	h.Person(named("cat"), func(u *model.User) { u.TwoFactor = true })
+	refused(t, ask("username", "cat"), 400, "invalid_grant")
+	h.Person(named("dan"), func(u *model.User) { u.State = model.UserBlocked })
+	refused(t, ask("username", "dan"), 400, "invalid_grant")
+	if !good(h, tokens(t, ask("username", h.Person(storetest.Admin, named("eve")).User.Username, "scope", "sudo api")).AccessToken) {
+		t.Error("an administrator's token may carry sudo")
+	}
+	_ = p
+}
+
+// The explorer signs in like any application without a secret; its page says as whom.
+func TestTheExplorerSignsIn(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	p := newPerson(h)
+	script := h.Anonymous().Send("GET", "/-/docs/start.js", "")
+	_, rest, _ := strings.Cut(script.Body, `clientId: "`)
+	uid, _, _ := strings.Cut(rest, `"`)
+	redirect := h.URL + "/-/docs/oauth2-redirect.html"
+	for _, path := range []string{"/-/docs/oauth2-redirect.html", "/-/docs/oauth2-redirect.js"} {
+		if got := h.Anonymous().Send("GET", path, ""); got.Status != 200 || !strings.Contains(got.Header.Get("Content-Security-Policy"), "script-src 'self'") {
+			t.Errorf("%s: %d %v", path, got.Status, got.Header)
+		}
+	}
+	explorer := &app{h: h, UID: uid}
+	to := p.allow(t, explorer.ask("redirect_uri", redirect))
+	if !strings.HasPrefix(to.String(), redirect+"?code=") {
+		t.Fatalf("led to %s", to)
+	}
+	pair := tokens(t, explorer.redeem(to.Query().Get("code"), "redirect_uri", redirect))
+	if !good(h, pair.AccessToken) || !good(h, tokens(t, explorer.refresh(pair.RefreshToken)).AccessToken) {
+		t.Error("its token is not good")
+	}
+	if page := p.Get("/oauth/authorize?" + explorer.ask("redirect_uri", "https://evil.example.com/-/docs/oauth2-redirect.html").Encode()); page.Status != 400 {
+		t.Errorf("%d", page.Status)
+	}
+}

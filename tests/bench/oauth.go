@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"svc/store"
+	"svc/store/model"
+	"svc/store/secret"
+)
+
+const (
+	mostOAuthRatio = 1.1 // of a call by OAuth token to one by personal token
+	refreshLimit   = 1500 * time.Microsecond
+	exchangeLimit  = 3 * time.Millisecond
+	bursts         = 300 // tokens that are used up in one measurement
+	redirectURI    = "https://app.example.com/cb"
+)
+
+// oauthRows are what applications of the bench have: made straight in the database, because a person would have to allow each.
+type oauthRows struct {
+	st   *store.Store
+	app  model.OAuthApplication
+	user model.User
+	next int
+}
+
+func newOAuthRows(ctx context.Context, c dataCopy) (*oauthRows, error) {
+	st, err := store.Open(ctx, c.options())
+	if err != nil {
+		return nil, err
+	}
+	r := &oauthRows{st: st}
+	if r.user, err = st.Users.GetByUsername(ctx, "root"); err != nil {
+		return nil, err
+	}
+	r.app = model.OAuthApplication{
+		UID: hex.EncodeToString(secret.Digest("bench")), Name: "bench", SecretDigest: secret.Digest("secret"), RedirectURI: redirectURI, Scopes: "api", Confidential: true,
+	}
+	return r, st.OAuthApplications.Create(ctx, &r.app)
+}
+
+// grants makes codes, and tokens that came of them unless they are left to be redeemed; it returns what names each.
+func (r *oauthRows) grants(ctx context.Context, n int, redeemed bool) ([]string, error) {
+	now := time.Now().UTC().Truncate(time.Microsecond)
+	texts := make([]string, n)
+	err := r.st.Tx(ctx, func(ctx context.Context) error {
+		for i := range texts {
+			r.next++
+			texts[i] = hex.EncodeToString(secret.Digest(fmt.Sprintf("bench %d", r.next)))
+			g := model.OAuthGrant{
+				ApplicationID: r.app.ID, UserID: r.user.ID, Digest: secret.Digest(texts[i]), RedirectURI: redirectURI, Scopes: "api", SignedInAt: now, CreatedAt: now,
+				ExpiresAt: now.Add(10 * time.Minute),
+			}
+			if redeemed {
+				g.UsedAt = &now
+			}
+			if err := r.st.OAuthGrants.Create(ctx, &g); err != nil {
+				return err
+			}
+			if !redeemed {
+				continue
+			}
+			t := model.OAuthToken{
+				ApplicationID: &r.app.ID, UserID: r.user.ID, GrantID: &g.ID, Digest: secret.Digest(texts[i]), RefreshDigest: secret.Digest("refresh " + texts[i]),
+				Scopes: "api", CreatedAt: now, ExpiresAt: now.Add(2 * time.Hour),
+			}
+			if err := r.st.OAuthTokens.Create(ctx, &t); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return texts, err
+}
+
+// rawForm is a token request of the bench's application.
+func (r *oauthRows) rawForm(pairs ...string) []byte {
+	form := url.Values{"client_id": {r.app.UID}, "client_secret": {"secret"}}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		form.Set(pairs[i], pairs[i+1])
+	}
+	body := form.Encode()
+	return fmt.Appendf(nil, "POST /oauth/token HTTP/1.1\r\nHost: bench\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+}
+
+// benchOAuth measures what applications do all day.
+func benchOAuth(ctx context.Context, o options, kind string, d *data, bare, svc *process, rep *report) error {
+	rows, err := newOAuthRows(ctx, d.svc)
+	if err != nil {
+		return err
+	}
+	defer rows.st.Close()
+	one, err := rows.grants(ctx, 1, true)
+	if err != nil {
+		return err
+	}
+	if err := rep.oauthCalls(ctx, o, kind, one[0], bare, svc); err != nil {
+		return err
+	}
+	exchange := func(code string) []byte {
+		return rows.rawForm("grant_type", "authorization_code", "code", code, "redirect_uri", redirectURI)
+	}
+	refresh := func(text string) []byte {
+		return rows.rawForm("grant_type", "refresh_token", "refresh_token", "refresh "+text)
+	}
+	for _, c := range []struct {
+		what     string
+		limit    time.Duration
+		redeemed bool
+		raw      func(string) []byte
+	}{{"code exchange at most 3 ms CPU", exchangeLimit, false, exchange}, {"refresh at most 1.5 ms CPU", refreshLimit, true, refresh}} {
+		least, err := rows.burst(ctx, o, svc, c.redeemed, c.raw)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.what, err)
+		}
+		rep.number(least <= c.limit, c.what+", "+label(kind), fmt.Sprintf("%.2f ms", millis(least)))
+	}
+	return nil
+}
+
+// burst uses tokens up one after the other and returns the CPU time of one, in the best of a few measurements.
+func (r *oauthRows) burst(ctx context.Context, o options, svc *process, redeemed bool, raw func(string) []byte) (time.Duration, error) {
+	var least time.Duration
+	for round := range min(o.rounds, 3) + 1 { // the first warms up
+		texts, err := r.grants(ctx, bursts, redeemed)
+		if err != nil {
+			return 0, err
+		}
+		c, err := dial(svc.addr)
+		if err != nil {
+			return 0, svc.fail(err)
+		}
+		before, err := svc.cpu()
+		if err != nil {
+			return 0, err
+		}
+		for _, text := range texts {
+			status, err := c.do(raw(text))
+			if err == nil && status != http.StatusOK {
+				err = fmt.Errorf("answered %d: %s", status, c.body)
+			}
+			if err != nil {
+				return 0, svc.fail(err)
+			}
+		}
+		after, err := svc.cpu()
+		c.close()
+		if err != nil {
+			return 0, err
+		}
+		if cpu := (after - before) / bursts; round > 0 && (least == 0 || cpu < least) {
+			least = cpu
+		}
+	}
+	return least, nil
+}
+
+// oauthCalls compares a call by OAuth token with one by personal token, and token info with the floor, by turns.
+func (r *report) oauthCalls(ctx context.Context, o options, kind, access string, bare, svc *process) error {
+	bearer := func(path string) []byte {
+		return fmt.Appendf(nil, "GET %s HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer %s\r\n\r\n", path, access)
+	}
+	personal := []byte(strings.Replace(string(bearer("/api/v4/user")), access, token, 1))
+	var byOAuth, byPersonal, info, floor measured
+	for round := range o.rounds + 1 { // the first warms up
+		for _, side := range []struct {
+			p   *process
+			raw []byte
+			to  *measured
+		}{{svc, personal, &byPersonal}, {svc, bearer("/api/v4/user"), &byOAuth}, {bare, rawRequest(http.MethodGet, "/api/v4/user", ""), &floor}, {svc, bearer("/oauth/token/info"), &info}} {
+			m, err := measure(ctx, side.p, [][]byte{side.raw}, atOnce, o.duration)
+			if err != nil {
+				return err
+			}
+			if round > 0 {
+				side.to.add(m)
+			}
+		}
+	}
+	ratio := float64(byOAuth.cpu) / float64(byPersonal.cpu)
+	r.number(ratio <= mostOAuthRatio, "GET user by OAuth token at most 1.1 x by personal token, "+label(kind), fmt.Sprintf("%.2f (%.0f to %.0f µs)", ratio, micros(byPersonal.cpu), micros(byOAuth.cpu)))
+	ratio = float64(info.cpu) / float64(floor.cpu)
+	r.number(ratio <= mostRatio, "token info at most 2 x the floor's GET user, "+label(kind), fmt.Sprintf("%.2f (%.0f to %.0f µs)", ratio, micros(floor.cpu), micros(info.cpu)))
+	return nil
+}
