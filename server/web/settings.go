@@ -53,9 +53,10 @@ func (v *Visit) nav() []navGroup {
 		return group("Settings", navLink{Path: "/-/profile", Label: "Profile"}, navLink{Path: "/-/profile/password", Label: "Password"},
 			navLink{Path: "/-/profile/two_factor_auth", Label: "Two-factor authentication"}, navLink{Path: "/-/profile/emails", Label: "Mail addresses"},
 			navLink{Path: "/-/profile/personal_access_tokens", Label: "Access tokens"}, navLink{Path: "/-/profile/keys", Label: "SSH keys"},
-			navLink{Path: "/-/profile/active_sessions", Label: "Sessions"})
+			navLink{Path: "/-/profile/active_sessions", Label: "Sessions"}, navLink{Path: ownShelf.path, Label: "Applications"},
+			navLink{Path: authorizedPath, Label: "Authorized applications"})
 	case strings.HasPrefix(path, "/admin/"):
-		return group("Administration", navLink{Path: "/admin/users", Label: "Users"})
+		return group("Administration", navLink{Path: adminUsersPath, Label: "Users"}, navLink{Path: adminShelf.path, Label: "Applications"})
 	}
 	return nil
 }

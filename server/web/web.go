@@ -106,6 +106,7 @@ func (w *Web) Register(e *echo.Echo) {
 	w.post(e, "/users/sign_up", w.register, anyone)
 	w.settings(e)
 	w.administration(e)
+	w.applications(e)
 }
 
 // Handler answers one visit.

@@ -319,7 +319,7 @@ func TestTheStyleSheetIsKeptForGood(t *testing.T) {
 	h := harness.New(t)
 	b := h.Browser()
 	page := b.Get(signInPath)
-	if n := strings.Count(page.Body, "<link") + strings.Count(page.Body, "<script") + strings.Count(page.Body, "<img"); n != 1 {
+	if n := strings.Count(page.Body, "<link rel=\"stylesheet\"") + strings.Count(page.Body, "<script") + strings.Count(page.Body, "<img"); n != 1 {
 		t.Errorf("the page asks for %d files", n)
 	}
 	_, rest, _ := strings.Cut(page.Body, `<link rel="stylesheet" href="`)

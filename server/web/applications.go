@@ -1,0 +1,219 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"svc/oauth"
+	"svc/server/apierr"
+	"svc/store"
+	"svc/store/model"
+
+	"github.com/labstack/echo/v4"
+)
+
+// shelf is where applications of one owner are managed: those of a person, or those of the instance.
+type shelf struct {
+	path, title string
+	instance    bool
+}
+
+var (
+	ownShelf   = shelf{path: "/-/profile/applications", title: "Applications"}
+	adminShelf = shelf{path: "/admin/applications", title: "Applications of the instance", instance: true}
+)
+
+// applications adds the pages on which applications are registered.
+func (w *Web) applications(e *echo.Echo) {
+	for s, may := range map[shelf]who{ownShelf: members, adminShelf: admins} {
+		w.get(e, s.path, func(v *Visit) error { return v.showApplications(s, nil) }, may)
+		w.post(e, s.path, func(v *Visit) error { return v.addApplication(s) }, may)
+		w.get(e, s.path+"/:id", func(v *Visit) error { return v.application(s) }, may)
+		w.post(e, s.path+"/:id", func(v *Visit) error { return v.changeApplication(s) }, may)
+		w.post(e, s.path+"/:id/renew", func(v *Visit) error { return v.renewApplication(s) }, may)
+		w.post(e, s.path+"/:id/delete", func(v *Visit) error { return v.deleteApplication(s) }, may)
+	}
+	w.get(e, authorizedPath, w.authorized, members)
+	w.post(e, authorizedPath+"/:id/revoke", w.withdraw, members)
+}
+
+// owner is whose the applications are.
+func (s shelf) owner(v *Visit) store.OAuthOwner {
+	if s.instance {
+		return store.OAuthOwner{}
+	}
+	return store.OAuthOwner{UserID: &v.Actor.User.ID}
+}
+
+// applicationsPage is a shelf.
+type applicationsPage struct {
+	Path         string
+	Applications []model.OAuthApplication
+	Form         Form
+}
+
+func (v *Visit) showApplications(s shelf, broken map[string][]string) error {
+	rows, _, err := v.web.store.OAuthApplications.ListByOwner(v.Request().Context(), s.owner(v), shown)
+	if err != nil {
+		return err
+	}
+	form := v.applicationForm(s, s.path, "Register", v.typed(s, broken != nil)).With(broken)
+	return v.Show(statusOf(broken), "applications", s.title, applicationsPage{Path: s.path, Applications: rows, Form: form})
+}
+
+// typed is the application that was typed in; a form that nobody has sent yet is for one that can keep a secret.
+func (v *Visit) typed(s shelf, sent bool) oauth.NewApplication {
+	n := oauth.NewApplication{
+		Name: v.Value("name"), RedirectURI: v.Value("redirect_uri"), Scopes: strings.Join(v.Values("scopes"), " "),
+		Confidential: v.Value("confidential") == "1" || !sent, Trusted: s.instance && v.Value("trusted") == "1",
+	}
+	n.UserID = s.owner(v).UserID
+	return n
+}
+
+func (v *Visit) applicationForm(s shelf, action, submit string, n oauth.NewApplication) Form {
+	form := Form{Action: action, Submit: submit, Fields: []Field{
+		{Name: "name", Label: "Name", Type: "text", Value: n.Name, Required: true},
+		{Name: "redirect_uri", Label: "Redirect URI", Type: "textarea", Value: n.RedirectURI, Hint: "One per line. urn:ietf:wg:oauth:2.0:oob shows the code instead.", Required: true},
+		{Name: "confidential", Label: "Confidential", Type: "checkbox", Checked: n.Confidential, Hint: "It runs where nobody else can read its secret. Apps on phones and in browsers do not."},
+	}}
+	if s.instance {
+		form.Fields = append(form.Fields, Field{Name: "trusted", Label: "Trusted", Type: "checkbox", Checked: n.Trusted, Hint: "Users are not asked."})
+	}
+	form.Fields = append(form.Fields, Field{
+		Name: "scopes", Label: "Scopes", Type: "checkboxes", Options: scopeOptions(v.web.oauth.Scopes(), true, strings.Fields(n.Scopes)), Hint: "All that it may ask for",
+	})
+	return form
+}
+
+// addApplication registers an application; the next page shows its secret once.
+func (v *Visit) addApplication(s shelf) error {
+	n := v.typed(s, true)
+	if broken := v.web.oauth.Check(n); len(broken) > 0 {
+		return v.showApplications(s, broken)
+	}
+	app, key, err := v.web.oauth.Register(v.Request().Context(), n)
+	if err != nil {
+		return err
+	}
+	return v.tellSecret(s, app.ID, "The application was registered. Copy its secret now: it is not shown again.", key)
+}
+
+func (v *Visit) tellSecret(s shelf, id int64, text, key string) error {
+	if err := v.Tell(Flash{Text: text, Secret: key}); err != nil {
+		return err
+	}
+	return v.Redirect(s.path + "/" + strconv.FormatInt(id, 10))
+}
+
+// ours is the application that the path names, if it stands on this shelf.
+func (v *Visit) ours(ctx context.Context, s shelf) (model.OAuthApplication, error) {
+	id, err := v.idParam()
+	if err != nil {
+		return model.OAuthApplication{}, err
+	}
+	app, err := v.web.store.OAuthApplications.Get(ctx, id)
+	if err != nil {
+		return app, err
+	}
+	mine := app.UserID != nil && *app.UserID == v.Actor.User.ID
+	if s.instance {
+		mine = app.UserID == nil && app.NamespaceID == nil
+	}
+	if !mine {
+		return model.OAuthApplication{}, apierr.NotFound("Application")
+	}
+	return app, nil
+}
+
+// applicationPage is one application.
+type applicationPage struct {
+	Path        string
+	Application model.OAuthApplication
+	Form        Form
+}
+
+func (v *Visit) application(s shelf) error {
+	app, err := v.ours(v.Request().Context(), s)
+	if err != nil {
+		return err
+	}
+	n := oauth.NewApplication{Name: app.Name, RedirectURI: app.RedirectURI, Scopes: app.Scopes, Confidential: app.Confidential, Trusted: app.Trusted}
+	return v.showApplication(s, app, n, nil)
+}
+
+func (v *Visit) showApplication(s shelf, app model.OAuthApplication, n oauth.NewApplication, broken map[string][]string) error {
+	path := s.path + "/" + strconv.FormatInt(app.ID, 10)
+	return v.Show(statusOf(broken), "application", app.Name, applicationPage{
+		Path: path, Application: app, Form: v.applicationForm(s, path, "Save", n).With(broken),
+	})
+}
+
+// changeApplication changes what an application is.
+func (v *Visit) changeApplication(s shelf) error {
+	app, err := v.ours(v.Request().Context(), s)
+	if err != nil {
+		return err
+	}
+	n := v.typed(s, true)
+	if broken := v.web.oauth.Check(n); len(broken) > 0 {
+		return v.showApplication(s, app, n, broken)
+	}
+	if err := v.web.oauth.Change(v.Request().Context(), app.ID, n); err != nil {
+		return err
+	}
+	return v.done(s.path+"/"+strconv.FormatInt(app.ID, 10), "The application was saved.")
+}
+
+// renewApplication gives an application another secret.
+func (v *Visit) renewApplication(s shelf) error {
+	app, err := v.ours(v.Request().Context(), s)
+	if err != nil {
+		return err
+	}
+	key, err := v.web.oauth.RenewSecret(v.Request().Context(), app.ID)
+	if err != nil {
+		return err
+	}
+	return v.tellSecret(s, app.ID, "The old secret ended. Copy the new one now: it is not shown again.", key)
+}
+
+// deleteApplication removes an application with all its tokens.
+func (v *Visit) deleteApplication(s shelf) error {
+	app, err := v.ours(v.Request().Context(), s)
+	if err != nil {
+		return err
+	}
+	if err := v.web.store.OAuthApplications.Delete(v.Request().Context(), app.ID); err != nil {
+		return err
+	}
+	return v.done(s.path, "The application was deleted.")
+}
+
+const authorizedPath = "/-/profile/authorized_applications"
+
+// authorizedPage is what a person has allowed applications.
+type authorizedPage struct{ Authorized []store.OAuthAuthorized }
+
+// authorized lists the applications that may act for who is signed in.
+func (w *Web) authorized(v *Visit) error {
+	rows, err := w.store.OAuthTokens.ListAuthorized(v.Request().Context(), v.Actor.User.ID)
+	if err != nil {
+		return err
+	}
+	return v.Show(http.StatusOK, "authorized", "Authorized applications", authorizedPage{rows})
+}
+
+// withdraw takes back what an application was allowed.
+func (w *Web) withdraw(v *Visit) error {
+	id, err := v.idParam()
+	if err != nil {
+		return err
+	}
+	if err := w.store.OAuthTokens.EndOf(v.Request().Context(), v.Actor.User.ID, id); err != nil {
+		return err
+	}
+	return v.done(authorizedPath, "The application may not act for you any more.")
+}

@@ -1,0 +1,56 @@
+package browser
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"testing"
+
+	"svc/tests/harness"
+
+	"github.com/chromedp/chromedp"
+)
+
+func TestAnApplicationIsRegisteredAllowedAndDenied(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	// The application shows what it is sent.
+	app := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, "<h1>Back</h1><p id=got>%s|%s|%s</p>", r.URL.Query().Get("code"), r.URL.Query().Get("error"), r.URL.Query().Get("state"))
+	}))
+	t.Cleanup(app.Close)
+	u := h.Person().User
+	b := open(t, h)
+	signIn(b, u, "Your projects")
+	const path = "/-/profile/applications"
+	b.visit(path)
+	b.run(chromedp.Click(chromedp.CSS(`[name="scopes"][value="read_user"]`)))
+	b.picture("applications")
+	b.fill(path, "Editor", "name", "Editor", "redirect_uri", app.URL+"/back")
+	b.picture("application")
+	ask := "/oauth/authorize?" + url.Values{
+		"client_id": {b.text("dd code")}, "redirect_uri": {app.URL + "/back"}, "response_type": {"code"}, "scope": {"read_user"}, "state": {"xyz"},
+	}.Encode()
+	b.visit("/users/sign_in")
+	b.press(`form[action="/users/sign_out"] button`, "Sign in")
+
+	// Somebody who is not signed in comes from the application, signs in, is asked, and is sent back: no policy is in the way.
+	const question = "Allow Editor to use your account?"
+	b.visit(ask)
+	b.fill("/users/sign_in", question, "login", u.Username, "password", harness.Password)
+	b.picture("consent")
+	b.press(`form[action="/oauth/authorize"] button.danger`, "Back")
+	if got := b.text("#got"); got != "|access_denied|xyz" {
+		t.Errorf("denied: %s", got)
+	}
+	b.visit(ask)
+	b.press(`form[action="/oauth/authorize"] button:not(.danger)`, "Back")
+	if got := b.text("#got"); !regexp.MustCompile(`\A[0-9a-f]{64}\|\|xyz\z`).MatchString(got) {
+		t.Errorf("allowed: %s", got)
+	}
+	b.visit("/-/profile/authorized_applications")
+	b.picture("authorized")
+}

@@ -1,0 +1,138 @@
+package browser
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"svc/server/config"
+	"svc/store/model"
+	"svc/store/secret"
+	"svc/tests/harness"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+func signIn(b *tab, u model.User, heading string) {
+	b.t.Helper()
+	b.visit("/users/sign_in")
+	b.fill("/users/sign_in", heading, "login", u.Username, "password", harness.Password)
+}
+
+func TestAPersonSetsUpASecondFactorAndSignsInWithIt(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	u := h.Person().User
+	b := open(t, h)
+	signIn(b, u, "Your projects")
+	const path = "/-/profile/two_factor_auth"
+	b.visit(path)
+	b.picture("two-factor")
+	if width := b.number(`document.querySelector("svg.qr").getBoundingClientRect().width`); width < 150 {
+		t.Errorf("the picture is %v wide", width)
+	}
+	key, err := secret.ParseTOTP(b.text("code.mono"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.fill(path, "Recovery codes", "code", secret.TOTPCode(key, time.Now()), "current_password", harness.Password)
+	b.picture("recovery-codes")
+	codes := strings.Fields(b.text("ol.codes"))
+	if len(codes) != 10 {
+		t.Fatalf("codes: %q", codes)
+	}
+	b.press(`form[action="/users/sign_out"] button`, "Sign in")
+	b.fill("/users/sign_in", "Two-factor authentication", "login", u.Username, "password", harness.Password)
+	b.picture("second-step")
+	b.fill("/users/two_factor", "Two-factor authentication", "code", "000000")
+	if text := b.text(".mistakes"); !strings.Contains(text, "This code is wrong") {
+		t.Errorf("told: %s", text)
+	}
+	b.fill("/users/two_factor", "Your projects", "code", codes[0])
+}
+
+func TestATokenIsMadeAndCopied(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	u := h.Person().User
+	b := open(t, h)
+	signIn(b, u, "Your projects")
+	const path = "/-/profile/personal_access_tokens"
+	b.visit(path)
+	b.run(chromedp.Click(chromedp.CSS(`[name="scopes"][value="read_user"]`)))
+	b.fill(path, "Access tokens", "name", "laptop")
+	token := get(b, chromedp.Value(chromedp.CSS("#secret")))
+	if got := h.With("PRIVATE-TOKEN", token).Send("GET", "/user", ""); got.Status != 200 {
+		t.Errorf("%q: %d %s", token, got.Status, got.Body)
+	}
+	b.run(chromedp.WaitVisible(chromedp.CSS(`button[data-copy]`)))
+	b.picture("token")
+	b.run(chromedp.Click(chromedp.CSS(`button[data-copy]`)), chromedp.WaitVisible(chromedp.Search(`//button[text()="Copied"]`)))
+	b.run(chromedp.Reload(), chromedp.WaitVisible(chromedp.CSS("h1")))
+	if n := b.number(`document.querySelectorAll("#secret").length`); n != 0 {
+		t.Error("the token is shown again")
+	}
+}
+
+func TestAPageIsDrawnWithTheStyleSheetAlone(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t, func(c *config.Config) { c.Registration = "open" })
+	b := open(t, h)
+	for path, name := range map[string]string{"/users/sign_in": "sign-in", "/users/sign_up": "register", "/users/password/new": "forgotten", "/no/such/page": "not-found"} {
+		b.visit(path)
+		b.picture(name)
+		files := get(b, chromedp.Evaluate[[]string](`performance.getEntriesByType("resource").map((e) => e.name)`))
+		files = slices.DeleteFunc(files, func(file string) bool { return strings.HasSuffix(file, "/icon.svg") }) // nothing waits for it
+		if len(files) != 1 || !strings.HasSuffix(files[0], "/style.css") {
+			t.Errorf("%s asks for %q", path, files)
+		}
+		if wide := b.number(`document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
+			t.Errorf("%s is %v too wide", path, wide)
+		}
+	}
+}
+
+func TestSigningInNeedsNoMouse(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	u := h.Person().User
+	b := open(t, h)
+	b.visit("/users/sign_in")
+	// The first field has the focus already.
+	b.run(chromedp.KeyEvent(u.Username+kb.Tab+harness.Password+kb.Enter), chromedp.WaitVisible(chromedp.Search(`//h1[text()="Your projects"]`)))
+	b.run(chromedp.KeyEvent(kb.Tab))
+	if focus := get(b, chromedp.Evaluate[string](`document.activeElement.textContent`)); focus != "Skip to content" {
+		t.Errorf("the first stop is %q", focus)
+	}
+}
+
+// With SVC_SCREENSHOTS set, every page of settings is kept as a picture, too.
+func TestPagesOfSettingsFitOnAPhone(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	u := h.Person(func(u *model.User) { u.Admin, u.Name = true, "Ann Lee" }).User
+	for range 3 {
+		h.NewUser()
+	}
+	h.Project(*u.NamespaceID)
+	b := open(t, h)
+	signIn(b, u, "Your projects")
+	for path, name := range map[string]string{
+		"/": "home", "/-/profile": "profile", "/-/profile/password": "password", "/-/profile/emails": "emails", "/-/profile/keys": "keys",
+		"/-/profile/active_sessions": "sessions", "/admin/users": "admin-users",
+	} {
+		b.run(chromedp.EmulateViewport(390, 800))
+		b.visit(path)
+		if wide := b.number(`document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
+			t.Errorf("%s is %v too wide", path, wide)
+		}
+		b.picture(name)
+	}
+	if os.Getenv("SVC_SCREENSHOTS") != "" {
+		b.visit("/-/profile/personal_access_tokens")
+		b.picture("tokens")
+	}
+}
