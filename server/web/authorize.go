@@ -39,11 +39,13 @@ type consentPage struct {
 	Allow, Deny Form
 }
 
+const authorizePath = "/oauth/authorize"
+
 // authorization registers what a person sees of OAuth.
 func (w *Web) authorization(e *echo.Echo) {
-	w.get(e, "/oauth/authorize", w.authorize, anyone)
-	w.post(e, "/oauth/authorize", w.answer, members)
-	w.add(e, http.MethodDelete, "/oauth/authorize", w.deny, members)
+	w.get(e, authorizePath, w.authorize, anyone)
+	w.post(e, authorizePath, w.answer, members)
+	w.add(e, http.MethodDelete, authorizePath, w.deny, members)
 	w.get(e, "/oauth/authorize/native", w.native, members)
 }
 
@@ -99,8 +101,8 @@ func (w *Web) consent(v *Visit, ask oauth.Ask, params url.Values) error {
 	}
 	page := consentPage{
 		Application: ask.Application.Name, Owner: owner, Leads: leads(ask.RedirectURI), Scopes: describe(ask.Scopes),
-		Allow: Form{Action: "/oauth/authorize", Submit: "Allow", Hidden: []Field{sealed}},
-		Deny:  Form{Action: "/oauth/authorize", Submit: "Deny", Hidden: []Field{sealed, {Name: "_method", Value: "delete"}}, Danger: true},
+		Allow: Form{Action: authorizePath, Submit: "Allow", Hidden: []Field{sealed}},
+		Deny:  Form{Action: authorizePath, Submit: "Deny", Hidden: []Field{sealed, {Name: "_method", Value: "delete"}}, Danger: true},
 	}
 	v.LeadAnywhere()
 	return v.Show(http.StatusOK, "consent", "Allow "+ask.Application.Name+"?", page)

@@ -139,8 +139,10 @@ func (w *Web) add(e *echo.Echo, method, path string, h Handler, may who) {
 		if err != nil {
 			return err
 		}
-		if err := checkText(v.QueryParams()); err != nil {
-			return err
+		if path != authorizePath { // whose state may be any bytes
+			if err := checkText(v.QueryParams()); err != nil {
+				return err
+			}
 		}
 		writes := method != http.MethodGet && method != http.MethodHead
 		if writes {
