@@ -218,6 +218,27 @@ func TestStorage(t *testing.T) {
 				t.Error("the code goes on")
 			}
 		},
+		"a user sees who was allowed what, and takes it back": func(t *testing.T, b *bed) {
+			one, _ := b.pair(b.code())
+			two, _ := b.pair(b.code())
+			waiting := b.code()
+			rows, err := b.st.OAuthTokens.ListAuthorized(t.Context(), b.user.ID)
+			if err != nil || len(rows) != 1 || rows[0].Application != "app" || rows[0].UID != b.app.UID || rows[0].Scopes != "api" || time.Since(rows[0].Since).Abs() > time.Minute {
+				t.Fatalf("%+v, %v", rows, err)
+			}
+			if sets, err := b.st.OAuthTokens.Granted(t.Context(), b.user.ID, b.app.ID); err != nil || len(sets) != 1 || sets[0] != "api" {
+				t.Errorf("%v, %v", sets, err)
+			}
+			if err := b.st.OAuthTokens.EndOf(t.Context(), b.user.ID, b.app.ID); err != nil {
+				t.Fatal(err)
+			}
+			if rows, err := b.st.OAuthTokens.ListAuthorized(t.Context(), b.user.ID); err != nil || len(rows) != 0 || !b.ended(one) || !b.ended(two) {
+				t.Errorf("%+v, %v", rows, err)
+			}
+			if err := b.InvalidateAuthorizeCodeSession(t.Context(), waiting); !errors.Is(err, errTaken) {
+				t.Errorf("the code that waits: %v", err)
+			}
+		},
 		"all goes with the application": func(t *testing.T, b *bed) {
 			code := b.code()
 			access, _ := b.pair(code)

@@ -3,12 +3,9 @@ package store
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"svc/store/model"
-
-	"gorm.io/gorm"
 )
 
 // OAuthTokens are the tokens that applications use for users.
@@ -156,10 +153,8 @@ func (s OAuthTokens) end(ctx context.Context, userID int64, codes bool, which st
 	})
 }
 
-// live limits a query to tokens that still open something, or can be refreshed.
-func live(q *gorm.DB) *gorm.DB {
-	return q.Where("oauth_tokens.revoked_at IS NULL AND (oauth_tokens.refresh_digest IS NOT NULL OR oauth_tokens.expires_at > ?)", now())
-}
+// stillUsed are tokens that open something, or can be refreshed. The place: now.
+const stillUsed = "t.revoked_at IS NULL AND (t.refresh_digest IS NOT NULL OR t.expires_at > ?)"
 
 // OAuthAuthorized is an application that has tokens of a user.
 type OAuthAuthorized struct {
@@ -173,23 +168,19 @@ type OAuthAuthorized struct {
 // ListAuthorized returns the applications that have tokens of a user, one row for each set of scopes, in the order of
 // their names.
 func (s OAuthTokens) ListAuthorized(ctx context.Context, userID int64) ([]OAuthAuthorized, error) {
-	q := live(s.read(ctx).Table("oauth_tokens")).Joins("JOIN oauth_applications a ON a.id = oauth_tokens.application_id").
-		Joins("JOIN oauth_grants g ON g.id = oauth_tokens.grant_id").
-		Where("oauth_tokens.user_id = ?", userID).
-		Distinct("oauth_tokens.application_id, g.scopes, g.created_at AS since, a.name AS application, a.uid").
-		Order("application, application_id, scopes, since")
+	q := s.read(ctx).Raw("SELECT g.application_id, g.scopes, g.created_at AS since, a.name AS application, a.uid FROM ("+
+		"SELECT min(g.id) AS id FROM oauth_tokens t JOIN oauth_grants g ON g.id = t.grant_id WHERE t.user_id = ? AND "+stillUsed+
+		" GROUP BY g.application_id, g.scopes) AS oldest "+
+		"JOIN oauth_grants g ON g.id = oldest.id JOIN oauth_applications a ON a.id = g.application_id ORDER BY a.name, a.id, g.scopes", userID, now())
 	rows, err := find[OAuthAuthorized](q, 10)
-	// The oldest of each; SQLite forgets that the smallest of several times is one.
-	rows = slices.CompactFunc(rows, func(a, b OAuthAuthorized) bool { return a.ApplicationID == b.ApplicationID && a.Scopes == b.Scopes })
 	return rows, translate(err)
 }
 
 // Granted returns the scopes that a user has allowed an application, for each grant that still has a token.
 func (s OAuthTokens) Granted(ctx context.Context, userID, applicationID int64) ([]string, error) {
 	var sets []string
-	q := live(s.read(ctx).Table("oauth_tokens")).Joins("JOIN oauth_grants g ON g.id = oauth_tokens.grant_id").
-		Where("oauth_tokens.user_id = ? AND oauth_tokens.application_id = ?", userID, applicationID)
-	err := q.Distinct().Pluck("g.scopes", &sets).Error
+	err := s.read(ctx).Raw("SELECT DISTINCT g.scopes FROM oauth_tokens t JOIN oauth_grants g ON g.id = t.grant_id WHERE t.user_id = ? AND t.application_id = ? "+
+		"AND "+stillUsed, userID, applicationID, now()).Scan(&sets).Error
 	return sets, translate(err)
 }
 

@@ -102,6 +102,14 @@ func TestOAuthTokensOpenTheAPI(t *testing.T) {
 			t.Errorf("%s: %d %s", name, got.Status, got.Body)
 		}
 	}
+	statements := func(name, value string) int64 {
+		before := h.Store.Statements()
+		h.With(name, value).Send("GET", "/user", "")
+		return h.Store.Statements() - before
+	}
+	if one, other := statements("Authorization", "Bearer "+token), statements("PRIVATE-TOKEN", p.Token); one != other {
+		t.Errorf("a call by OAuth token has %d statements, by personal token %d", one, other)
+	}
 	narrow := tokens(t, a.redeem(p.code(t, a, "scope", "read_user"))).AccessToken
 	if got := h.With("Authorization", "Bearer "+narrow).JSON("POST", "/projects", `{"name":"x"}`); got.Status != 403 || !strings.Contains(got.Body, "insufficient_scope") {
 		t.Errorf("%d %s", got.Status, got.Body)
