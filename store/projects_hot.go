@@ -14,14 +14,16 @@ const projectJoins = " FROM page CROSS JOIN projects JOIN namespaces place ON pl
 	"LEFT JOIN users owner ON owner.namespace_id = projects.namespace_id WHERE projects.id = page.id"
 
 // A user's roles in the projects of a page by their groups and by sharing, as inheritedRole has them for one project, and the
-// same places.
-const pageRoles = `, roles AS MATERIALIZED (SELECT id, max(level) AS level FROM (
-  SELECT page.id AS id, m.access_level AS level FROM page CROSS JOIN namespace_ancestors a CROSS JOIN members m
-   WHERE a.descendant_id = page.namespace_id AND m.source_type = 'Namespace' AND m.source_id = a.ancestor_id AND m.user_id = ` + given + ` AND (m.expires_at IS NULL OR m.expires_at > ?)
+// same places. The groups around the page are gathered first: PostgreSQL would begin with all memberships of the user.
+const pageRoles = `, around AS MATERIALIZED (SELECT page.id AS id, a.ancestor_id AS group_id
+  FROM page CROSS JOIN namespace_ancestors a WHERE a.descendant_id = page.namespace_id)
+, roles AS MATERIALIZED (SELECT id, max(level) AS level FROM (
+  SELECT around.id AS id, m.access_level AS level FROM around CROSS JOIN members m
+   WHERE m.source_type = 'Namespace' AND m.source_id = around.group_id AND m.user_id = ` + given + ` AND (m.expires_at IS NULL OR m.expires_at > ?)
   UNION ALL
-  SELECT page.id, CASE WHEN l.access_level < m.access_level THEN l.access_level ELSE m.access_level END
-    FROM page CROSS JOIN namespace_ancestors a CROSS JOIN group_links l CROSS JOIN namespace_ancestors b CROSS JOIN members m
-   WHERE a.descendant_id = page.namespace_id AND l.group_id = a.ancestor_id AND b.descendant_id = l.shared_with_group_id
+  SELECT around.id, CASE WHEN l.access_level < m.access_level THEN l.access_level ELSE m.access_level END
+    FROM around CROSS JOIN group_links l CROSS JOIN namespace_ancestors b CROSS JOIN members m
+   WHERE l.group_id = around.group_id AND b.descendant_id = l.shared_with_group_id
      AND m.source_type = 'Namespace' AND m.source_id = b.ancestor_id AND m.user_id = ` + given + ` AND (m.expires_at IS NULL OR m.expires_at > ?) AND (l.expires_at IS NULL OR l.expires_at > ?)
   UNION ALL
   SELECT page.id, CASE WHEN l.access_level < m.access_level THEN l.access_level ELSE m.access_level END
@@ -45,25 +47,33 @@ type foundProjects struct {
 	counted bool // whether the page has a column total
 }
 
-// hotPage reads what was found with all that a reader sees of it, their role included.
-func (s Projects) hotPage(ctx context.Context, f foundProjects, r *Reader) (rows []model.ProjectRow, total int64, err error) {
+// query reads what was found with all that a reader sees of it, their role included.
+func (f foundProjects) query(r *Reader) condition {
 	args := append(append(make([]any, 0, 48), f.with.args...), f.page.args...)
 	query := "WITH " + f.with.text + "page AS MATERIALIZED (" + f.page.text + ")"
-	roles := ", 0, 0"
+	beside := ", 0, 0"
 	if r != nil && !r.Admin {
 		places := roleArgs(r) // of directRole, then of inheritedRole
 		args = append(append(args, places[2:]...), places[:2]...)
 		query += pageRoles
-		roles = ", " + directRole + ", coalesce((SELECT level FROM roles WHERE roles.id = projects.id), 0)"
+		beside = ", " + directRole + ", coalesce((SELECT level FROM roles WHERE roles.id = projects.id), 0)"
 	}
+	if f.counted {
+		beside += ", page.total"
+	}
+	return condition{query + " SELECT " + projectColumns + ", " + placeColumns + beside + projectJoins + f.order, args}
+}
+
+// hotPage reads what was found, and how many there are in all if the page says so.
+func (s Projects) hotPage(ctx context.Context, f foundProjects, r *Reader) (rows []model.ProjectRow, total int64, err error) {
 	var row model.ProjectRow
 	fields := append(append(projectFields(&row.Project), placeFields(&row)...), &row.Direct, &row.Inherited)
 	if f.counted {
-		roles += ", page.total"
 		fields = append(fields, &total)
 	}
 	rows = make([]model.ProjectRow, 0, placesAtOnce+1)
-	err = s.each(ctx, query+" SELECT "+projectColumns+", "+placeColumns+roles+projectJoins+f.order, args, func(found scanner) error {
+	query := f.query(r)
+	err = s.each(ctx, query.text, query.args, func(found scanner) error {
 		row = readBy(model.ProjectRow{}, r)
 		err := found.Scan(fields...)
 		rows = append(rows, row)

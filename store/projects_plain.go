@@ -76,7 +76,7 @@ func promisesMany(rows []model.ProjectRow, o ProjectOrder) bool {
 		return false
 	}
 	first, last := rows[0].Project.ID, rows[len(rows)-1].Project.ID
-	return first > last && first/(first-last+1)*int64(len(rows)) >= surelyMany*CountCap
+	return first > last && first*int64(len(rows))/(first-last+1) >= surelyMany*CountCap
 }
 
 // walkList is one page of the projects for which a condition holds, along the order of the list.
@@ -89,8 +89,8 @@ func (s Projects) walkList(ctx context.Context, where condition, o ProjectOrder,
 
 // hotMine is one page of the projects in which the reader has a role. How many these are decides how they are found.
 func (s Projects) hotMine(ctx context.Context, f ProjectFilter, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, Total, error) {
-	mine := idsWithRole(r.UserID, f.MinAccess, o.column())
-	mine.text = "mine AS MATERIALIZED (SELECT id, namespace_id, place FROM (" + mine.text + ") AS found LIMIT " + strconv.Itoa(fewProjects+1) + ")"
+	mine := projectsOf(r.UserID, f.MinAccess, o.column())
+	mine.text += ", mine AS MATERIALIZED (SELECT id, namespace_id, place FROM found LIMIT " + strconv.Itoa(fewProjects+1) + ")"
 	page := "SELECT id, namespace_id, (SELECT count(*) FROM mine) AS total FROM mine" + o.clause("place", "id")
 	found := foundProjects{
 		with: condition{mine.text + ", ", mine.args}, page: s.window(condition{page, nil}, p.Limit+1, p.Offset), order: o.byRow(), counted: true,
@@ -115,9 +115,9 @@ func (s Projects) hotMine(ctx context.Context, f ProjectFilter, o ProjectOrder, 
 }
 
 func (s Projects) countMine(ctx context.Context, r *Reader, least model.Access) (n int64, err error) {
-	mine := idsWithRole(r.UserID, least, "id")
+	mine := projectsOf(r.UserID, least, "id")
 	most := strconv.Itoa(CountCap + 1)
-	err = s.first(ctx, "SELECT count(*) FROM (SELECT id FROM ("+mine.text+") AS mine LIMIT "+most+") AS counted", mine.args, &n)
+	err = s.first(ctx, "WITH "+mine.text+" SELECT count(*) FROM (SELECT id FROM found LIMIT "+most+") AS counted", mine.args, &n)
 	return n, err
 }
 
@@ -150,38 +150,38 @@ func (s Projects) hotTotal(ctx context.Context, r *Reader) (n int64, err error) 
 	if r == nil || r.Admin {
 		return n, s.first(ctx, open, nil, &n)
 	}
-	mine := idsWithRole(r.UserID, model.Guest, "id")
-	query := "SELECT CASE WHEN open > " + strconv.Itoa(CountCap) + " THEN open ELSE open + (SELECT count(*) FROM projects WHERE NOT " +
-		atLeast("visibility", widestVisible(r)) + " AND id IN (SELECT id FROM (" + mine.text + ") AS mine)) END FROM (SELECT (" + open + ") AS open) AS counted"
+	mine := projectsOf(r.UserID, model.Guest, "id")
+	query := "WITH " + mine.text + " SELECT CASE WHEN open > " + strconv.Itoa(CountCap) + " THEN open ELSE open + (SELECT count(*) FROM projects WHERE NOT " +
+		atLeast("visibility", widestVisible(r)) + " AND id IN (SELECT id FROM found)) END FROM (SELECT (" + open + ") AS open) AS counted"
 	return n, s.first(ctx, query, mine.args, &n)
 }
 
-// idsWithRole are the projects in which a user has at least a role: id, namespace_id, and as place the column that they are
-// ordered by.
-func idsWithRole(userID int64, least model.Access, column string) condition {
+// projectsOf begins a query of the projects in which a user has at least a role, as the table found: id, namespace_id, and as
+// place the column that they are ordered by. Each is there once, because those outside the groups are asked for apart.
+func projectsOf(userID int64, least model.Access, column string) condition {
 	day := today()
-	shown := "p.id, p.namespace_id, p." + column
-	text := "SELECT p.id AS id, p.namespace_id AS namespace_id, p." + column + " AS place FROM members m JOIN projects p ON p.id = m.source_id " +
-		"WHERE m.user_id = " + given + " AND m.source_type = 'Project' AND " + atLeast("m.access_level", least) + " AND (m.expires_at IS NULL OR m.expires_at > ?) " +
-		"UNION SELECT " + shown + " FROM projects p WHERE p.namespace_id IN (SELECT group_id FROM (" + rolesInGroups + ") AS roles WHERE " + atLeast("level", least) + ") " +
-		"UNION SELECT " + shown + " FROM members m JOIN namespace_ancestors b ON b.ancestor_id = m.source_id " +
-		"JOIN project_links l ON l.group_id = b.descendant_id JOIN projects p ON p.id = l.project_id WHERE m.user_id = " + given + " AND m.source_type = 'Namespace' " +
-		"AND " + atLeast("m.access_level", least) + " AND " + atLeast("l.access_level", least) + " AND (m.expires_at IS NULL OR m.expires_at > ?) AND (l.expires_at IS NULL OR l.expires_at > ?)"
-	args := append([]any{userID, day}, rolesArgs(userID)...)
-	return condition{text, append(args, userID, day, day)}
+	text := "within AS MATERIALIZED (SELECT DISTINCT group_id FROM (" + rolesInGroups + ") AS roles WHERE " + atLeast("level", least) + "), found AS (" +
+		"SELECT p.id AS id, p.namespace_id AS namespace_id, p." + column + " AS place FROM within CROSS JOIN projects p WHERE p.namespace_id = within.group_id " +
+		"UNION ALL SELECT p.id, p.namespace_id, p." + column + " FROM projects p WHERE p.namespace_id NOT IN (SELECT group_id FROM within) AND p.id IN (" +
+		"SELECT m.source_id FROM members m WHERE m.user_id = " + given + " AND m.source_type = 'Project' AND " + atLeast("m.access_level", least) +
+		" AND (m.expires_at IS NULL OR m.expires_at > ?) " +
+		"UNION ALL SELECT l.project_id FROM members m JOIN namespace_ancestors b ON b.ancestor_id = m.source_id " +
+		"JOIN project_links l ON l.group_id = b.descendant_id WHERE m.user_id = " + given + " AND m.source_type = 'Namespace' " +
+		"AND " + atLeast("m.access_level", least) + " AND " + atLeast("l.access_level", least) +
+		" AND (m.expires_at IS NULL OR m.expires_at > ?) AND (l.expires_at IS NULL OR l.expires_at > ?)))"
+	return condition{text, append(rolesArgs(userID), userID, day, userID, day, day)}
 }
 
 // window limits an ordered query to a page. PostgreSQL plans by the limit, but takes what it cannot look at for a tenth of
 // everything; so it is told the power of ten that is enough. SQLite compiles the statement anew when it can look.
 func (s Projects) window(q condition, limit, offset int) condition {
-	end := " LIMIT " + given + " OFFSET " + given
-	if s.postgres {
-		enough := hotRows
-		for enough < offset+limit {
-			enough *= 10
-		}
-		q.text = "SELECT * FROM (SELECT * FROM (" + q.text + " LIMIT " + strconv.Itoa(enough) + ") AS walked LIMIT " + strconv.Itoa(hotRows) + " OFFSET " + given + ") AS behind LIMIT " + given
-		return condition{q.text, append(q.args, offset, limit)}
+	if !s.postgres {
+		return condition{q.text + " LIMIT " + given + " OFFSET " + given, append(q.args, limit, offset)}
 	}
-	return condition{q.text + end, append(q.args, limit, offset)}
+	enough := hotRows
+	for enough < offset+limit {
+		enough *= 10
+	}
+	text := "SELECT * FROM (SELECT * FROM (" + q.text + " LIMIT " + strconv.Itoa(enough) + ") AS walked LIMIT " + strconv.Itoa(hotRows) + " OFFSET " + given + ") AS behind LIMIT " + given
+	return condition{text, append(q.args, offset, limit)}
 }
