@@ -125,6 +125,7 @@ func checkProjectRole(t *testing.T, st *store.Store, p *model.Project, u model.U
 	if err != nil || row.Role() != want {
 		t.Errorf("the role is %d, want %d (%v)", row.Role(), want, err)
 	}
+	checkListedRole(t, st, row, u, want)
 	all := store.MemberFilter{SourceType: model.SourceProject, SourceID: p.ID, Inherited: true}
 	rows, total, err := st.Members.List(t.Context(), all, store.Page{Limit: 20})
 	if err != nil {
@@ -142,5 +143,29 @@ func checkProjectRole(t *testing.T, st *store.Store, p *model.Project, u model.U
 	}
 	if m, err := st.Members.Get(t.Context(), all, u.ID); (want == 0) != store.IsNotFound(err) || m.Member.AccessLevel != want {
 		t.Errorf("the member is shown with %d, want %d (%v)", m.Member.AccessLevel, want, err)
+	}
+}
+
+// checkListedRole makes sure that lists agree: the project is in those for which the role is high enough, with the same
+// roles as alone, and is counted; it is private.
+func checkListedRole(t *testing.T, st *store.Store, alone model.ProjectRow, u model.User, want model.Access) {
+	t.Helper()
+	for _, least := range []model.Access{model.NoAccess, model.Guest, model.Reporter, model.Developer, model.Maintainer, model.Owner} {
+		filter := store.ProjectFilter{MinAccess: least}
+		rows, total, err := st.Projects.List(t.Context(), filter, store.ProjectOrder{Column: "name"}, &store.Reader{UserID: u.ID}, store.Page{Limit: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed := false
+		for _, row := range rows {
+			listed = listed || row.Project.ID == alone.Project.ID
+			if row.Project.ID == alone.Project.ID && (row.Direct != alone.Direct || row.Inherited != alone.Inherited) {
+				t.Errorf("listed with roles %d and %d, alone %d and %d", row.Direct, row.Inherited, alone.Direct, alone.Inherited)
+			}
+		}
+		// The one in the group above may come with it, never before it.
+		if seen := want > 0 && want >= least; (seen != (total.Count > 0)) || (seen && total.Count == 1 && !listed) {
+			t.Errorf("with at least %d: listed %v of %d, the role is %d", least, listed, total.Count, want)
+		}
 	}
 }

@@ -28,9 +28,15 @@ func AllHandWritten() map[string]HandWritten {
 	var c model.Caller
 	var b model.User
 	var whole, shown model.InstanceVariable
+	var p model.Project
+	var row model.ProjectRow
+	alone, beside := strings.NewReplacer("projects.", ""), strings.NewReplacer("place.", "place_", "owner.", "owner_", "origin.", "origin_")
 	return map[string]HandWritten{
 		"user":           {userColumns, &u, userFields(&u), true},
 		"basic user":     {basicUserColumns, &b, basicUserFields(&b), false},
+		"project":        {alone.Replace(projectColumns), &p, projectFields(&p), true},
+		"place":          {beside.Replace(placeColumns), &row, placeFields(&row), false},
+		"origin":         {beside.Replace(originColumns), &row, originFields(&row.Origin), false},
 		"caller":         {callerColumns, &c, callerFields(&c), true},
 		"variable":       {variableRow, &whole, variableRowFields(&whole), true},
 		"variable shown": {variableColumns, &shown, variableFields(&shown), false},

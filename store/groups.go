@@ -27,13 +27,13 @@ type Role struct {
 const rolesInGroups = `
 SELECT a.descendant_id AS group_id, m.access_level AS level
   FROM members m JOIN namespace_ancestors a ON a.ancestor_id = m.source_id
- WHERE m.user_id = ? AND m.source_type = 'Namespace' AND (m.expires_at IS NULL OR m.expires_at > ?)
+ WHERE m.user_id = ` + given + ` AND m.source_type = 'Namespace' AND (m.expires_at IS NULL OR m.expires_at > ?)
 UNION ALL
 SELECT a.descendant_id, CASE WHEN l.access_level < m.access_level THEN l.access_level ELSE m.access_level END
   FROM members m JOIN namespace_ancestors b ON b.ancestor_id = m.source_id
   JOIN group_links l ON l.shared_with_group_id = b.descendant_id
   JOIN namespace_ancestors a ON a.ancestor_id = l.group_id
- WHERE m.user_id = ? AND m.source_type = 'Namespace' AND (m.expires_at IS NULL OR m.expires_at > ?)
+ WHERE m.user_id = ` + given + ` AND m.source_type = 'Namespace' AND (m.expires_at IS NULL OR m.expires_at > ?)
    AND (l.expires_at IS NULL OR l.expires_at > ?)`
 
 // The groups of projects that a user was added to, without a role there. The places: user, today.

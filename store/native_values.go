@@ -75,6 +75,12 @@ func (n *nativeStatements) append(oid uint32, arg any) (format int16, null, ok b
 		n.buffer = binary.BigEndian.AppendUint64(n.buffer, uint64(v))
 		return pgtype.BinaryFormatCode, false, oid == pgtype.Int8OID
 	case time.Time:
+		if oid == pgtype.DateOID {
+			year, month, day := v.Date()
+			days := (time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix() - pgEpoch) / 86400
+			n.buffer = binary.BigEndian.AppendUint32(n.buffer, uint32(int32(days)))
+			return pgtype.BinaryFormatCode, false, true
+		}
 		micros := (v.Unix()-pgEpoch)*pgSecond + int64(v.Nanosecond())/1000
 		n.buffer = binary.BigEndian.AppendUint64(n.buffer, uint64(micros))
 		return pgtype.BinaryFormatCode, false, oid == pgtype.TimestamptzOID
@@ -122,6 +128,10 @@ func decode(oid uint32, raw []byte, dest any) bool {
 		return decodePointer(oid, raw, d, decodeTime)
 	case **int64:
 		return decodePointer(oid, raw, d, decodeInt)
+	case **bool:
+		return decodePointer(oid, raw, d, decodeBool)
+	case **model.UserState:
+		return decodePointer(oid, raw, d, func(oid uint32, raw []byte, s *model.UserState) bool { return decodeString(oid, raw, (*string)(s)) })
 	}
 	if raw == nil {
 		return false
@@ -131,18 +141,23 @@ func decode(oid uint32, raw []byte, dest any) bool {
 		return decodeString(oid, raw, d)
 	case *model.UserState:
 		return decodeString(oid, raw, (*string)(d))
+	case *model.FeatureAccess:
+		return decodeString(oid, raw, (*string)(d))
 	case *time.Time:
 		return decodeTime(oid, raw, d)
 	case *int64:
 		return decodeInt(oid, raw, d)
+	case *model.Access:
+		return decodeInt(oid, raw, (*int64)(d))
+	case *model.Visibility:
+		return decodeInt(oid, raw, (*int64)(d))
 	case *int:
 		var n int64
 		ok := decodeInt(oid, raw, &n) && int64(int(n)) == n
 		*d = int(n)
 		return ok
 	case *bool:
-		*d = len(raw) == 1 && raw[0] == 1
-		return oid == pgtype.BoolOID && len(raw) == 1
+		return decodeBool(oid, raw, d)
 	case *[]byte:
 		*d = append([]byte(nil), raw...)
 		return oid == pgtype.ByteaOID && len(raw) > 0
@@ -162,6 +177,11 @@ func decodePointer[T any](oid uint32, raw []byte, dest **T, read func(uint32, []
 func decodeString(oid uint32, raw []byte, dest *string) bool {
 	*dest = string(raw)
 	return oid == pgtype.TextOID || oid == pgtype.VarcharOID
+}
+
+func decodeBool(oid uint32, raw []byte, dest *bool) bool {
+	*dest = len(raw) == 1 && raw[0] == 1
+	return oid == pgtype.BoolOID && len(raw) == 1
 }
 
 func decodeInt(oid uint32, raw []byte, dest *int64) bool {

@@ -136,6 +136,10 @@ func assignments(set map[string]any) (string, []any) {
 	return text.String(), append(args, now())
 }
 
+// given is a place for a number that PostgreSQL's planner cannot look at. So the plan for any value, which is kept, costs
+// as much as one for this value, and no statement is planned anew at every call.
+const given = "(SELECT CAST(? AS bigint))"
+
 // limited ends a hot query. SQLite plans by the limit and compiles the statement anew when it is bound; see writeLimit.
 func limited(query string, limit int) string {
 	return query + " LIMIT " + strconv.Itoa(limit) + " OFFSET ?"

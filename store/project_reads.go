@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"strconv"
 
 	"svc/store/model"
 
@@ -18,24 +19,24 @@ const projectShown = "projects.*, " +
 
 // A user's role in the project of the query around it. The places: user, today.
 const directRole = `coalesce((SELECT m.access_level FROM members m
- WHERE m.source_type = 'Project' AND m.source_id = projects.id AND m.user_id = ? AND (m.expires_at IS NULL OR m.expires_at > ?)), 0)`
+ WHERE m.source_type = 'Project' AND m.source_id = projects.id AND m.user_id = ` + given + ` AND (m.expires_at IS NULL OR m.expires_at > ?)), 0)`
 
 // The same by its groups, by groups that these are shared with, and by groups that the project is shared with, of a
 // shared one the lower of both roles. The places: user, today; user, today, today; user, today, today.
 const inheritedRole = `coalesce((SELECT max(level) FROM (
   SELECT m.access_level AS level FROM namespace_ancestors a
-    JOIN members m ON m.source_type = 'Namespace' AND m.source_id = a.ancestor_id AND m.user_id = ? AND (m.expires_at IS NULL OR m.expires_at > ?)
+    JOIN members m ON m.source_type = 'Namespace' AND m.source_id = a.ancestor_id AND m.user_id = ` + given + ` AND (m.expires_at IS NULL OR m.expires_at > ?)
    WHERE a.descendant_id = projects.namespace_id
   UNION ALL
   SELECT CASE WHEN l.access_level < m.access_level THEN l.access_level ELSE m.access_level END FROM namespace_ancestors a
     JOIN group_links l ON l.group_id = a.ancestor_id
     JOIN namespace_ancestors b ON b.descendant_id = l.shared_with_group_id
-    JOIN members m ON m.source_type = 'Namespace' AND m.source_id = b.ancestor_id AND m.user_id = ? AND (m.expires_at IS NULL OR m.expires_at > ?)
+    JOIN members m ON m.source_type = 'Namespace' AND m.source_id = b.ancestor_id AND m.user_id = ` + given + ` AND (m.expires_at IS NULL OR m.expires_at > ?)
    WHERE a.descendant_id = projects.namespace_id AND (l.expires_at IS NULL OR l.expires_at > ?)
   UNION ALL
   SELECT CASE WHEN l.access_level < m.access_level THEN l.access_level ELSE m.access_level END FROM project_links l
     JOIN namespace_ancestors b ON b.descendant_id = l.group_id
-    JOIN members m ON m.source_type = 'Namespace' AND m.source_id = b.ancestor_id AND m.user_id = ? AND (m.expires_at IS NULL OR m.expires_at > ?)
+    JOIN members m ON m.source_type = 'Namespace' AND m.source_id = b.ancestor_id AND m.user_id = ` + given + ` AND (m.expires_at IS NULL OR m.expires_at > ?)
    WHERE l.project_id = projects.id AND (l.expires_at IS NULL OR l.expires_at > ?)
 ) AS roles), 0)`
 
@@ -43,9 +44,8 @@ const inheritedRole = `coalesce((SELECT max(level) FROM (
 func (s Projects) shown(ctx context.Context, r *Reader) *gorm.DB {
 	columns, args := projectShown+", 0 AS direct, 0 AS inherited", []any(nil)
 	if r != nil && !r.Admin {
-		day := today()
 		columns = projectShown + ", " + directRole + " AS direct, " + inheritedRole + " AS inherited"
-		args = []any{r.UserID, day, r.UserID, day, r.UserID, day, day, r.UserID, day, day}
+		args = roleArgs(r)
 	}
 	seen, seenArgs := visibleProject("origin", r)
 	return s.read(ctx).Table("projects").Select(columns, args...).
@@ -54,33 +54,55 @@ func (s Projects) shown(ctx context.Context, r *Reader) *gorm.DB {
 		Joins("LEFT JOIN projects origin ON origin.id = projects.forked_from_id AND "+seen, seenArgs...)
 }
 
+// roleArgs are what directRole and inheritedRole ask for.
+func roleArgs(r *Reader) []any {
+	day := today()
+	return []any{r.UserID, day, r.UserID, day, r.UserID, day, day, r.UserID, day, day}
+}
+
 // visibleProject holds for the projects that a reader sees.
 func visibleProject(table string, r *Reader) (string, []any) {
 	switch {
 	case r == nil:
-		return table + ".visibility >= ?", []any{model.Public}
+		return atLeast(table+".visibility", model.Public), nil
 	case r.Admin:
 		return "TRUE", nil
 	}
-	widest := model.Internal
-	if r.External {
-		widest = model.Public
-	}
 	member, args := projectWithRole(table, r.UserID, model.Guest)
-	return "(" + table + ".visibility >= ? OR " + member + ")", append([]any{widest}, args...)
+	return "(" + atLeast(table+".visibility", widestVisible(r)) + " OR " + member + ")", args
+}
+
+// widestVisible is from which visibility on a reader sees projects without a role in them.
+func widestVisible(r *Reader) model.Visibility {
+	switch {
+	case r == nil:
+		return model.Public
+	case r.Admin:
+		return model.Private
+	case r.External:
+		return model.Public
+	}
+	return model.Internal
+}
+
+// atLeast holds for the rows with at least a role or visibility. There are few of these, and a planner that knows which one
+// is asked for also knows how many rows that leaves.
+func atLeast[T ~int64](column string, least T) string {
+	return column + " >= " + strconv.FormatInt(int64(least), 10)
 }
 
 // projectWithRole holds for the projects in which a user has at least a role.
 func projectWithRole(table string, userID int64, least model.Access) (string, []any) {
 	day := today()
-	text := "(" + table + ".id IN (SELECT m.source_id FROM members m WHERE m.user_id = ? AND m.source_type = 'Project' " +
-		"AND m.access_level >= ? AND (m.expires_at IS NULL OR m.expires_at > ?)) " +
-		"OR " + table + ".namespace_id IN (SELECT group_id FROM (" + rolesInGroups + ") AS roles WHERE level >= ?) " +
+	text := "(" + table + ".id IN (SELECT m.source_id FROM members m WHERE m.user_id = " + given + " AND m.source_type = 'Project' " +
+		"AND " + atLeast("m.access_level", least) + " AND (m.expires_at IS NULL OR m.expires_at > ?)) " +
+		"OR " + table + ".namespace_id IN (SELECT group_id FROM (" + rolesInGroups + ") AS roles WHERE " + atLeast("level", least) + ") " +
 		"OR " + table + ".id IN (SELECT l.project_id FROM members m JOIN namespace_ancestors b ON b.ancestor_id = m.source_id " +
-		"JOIN project_links l ON l.group_id = b.descendant_id WHERE m.user_id = ? AND m.source_type = 'Namespace' " +
-		"AND m.access_level >= ? AND l.access_level >= ? AND (m.expires_at IS NULL OR m.expires_at > ?) AND (l.expires_at IS NULL OR l.expires_at > ?)))"
-	args := append([]any{userID, least, day}, rolesArgs(userID)...)
-	return text, append(args, least, userID, least, least, day, day)
+		"JOIN project_links l ON l.group_id = b.descendant_id WHERE m.user_id = " + given + " AND m.source_type = 'Namespace' " +
+		"AND " + atLeast("m.access_level", least) + " AND " + atLeast("l.access_level", least) +
+		" AND (m.expires_at IS NULL OR m.expires_at > ?) AND (l.expires_at IS NULL OR l.expires_at > ?)))"
+	args := append([]any{userID, day}, rolesArgs(userID)...)
+	return text, append(args, userID, day, day)
 }
 
 // Get returns a project by id or, where that is 0, by full path, with the reader's role in it, in one query. Whether

@@ -53,8 +53,13 @@ type projectID struct{ ID int64 }
 
 func (projectID) TableName() string { return "projects" }
 
-// List returns one page of the projects that a reader sees: one query finds their ids, one reads the rows.
+// List returns one page of the projects that a reader sees. Where there are filters, one query finds their ids and one reads
+// the rows.
 func (s Projects) List(ctx context.Context, f ProjectFilter, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, Total, error) {
+	if f.plain() && f.IDAfter == nil && f.IDBefore == nil && p.Limit < hotRows && (f.MinAccess == model.NoAccess || r != nil) {
+		rows, total, err := s.hotList(ctx, f, o, r, p)
+		return rows, total, translate(err)
+	}
 	ids, total, err := list[projectID](s.ordered(s.filtered(ctx, f, r), f, o), p)
 	if err != nil {
 		return nil, Total{}, err
@@ -65,6 +70,10 @@ func (s Projects) List(ctx context.Context, f ProjectFilter, o ProjectOrder, r *
 
 // After returns one page of the projects that a reader sees, behind a row.
 func (s Projects) After(ctx context.Context, f ProjectFilter, r *Reader, k Keyset) ([]model.ProjectRow, bool, error) {
+	if f.plain() && f.MinAccess == model.NoAccess && k.Limit < hotRows {
+		rows, more, err := s.hotAfter(ctx, f, r, k)
+		return rows, more, translate(err)
+	}
 	ids, more, err := keyset[projectID](s.filtered(ctx, f, r), k)
 	if err != nil {
 		return nil, false, err
@@ -78,11 +87,7 @@ func (s Projects) byID(ctx context.Context, ids []projectID, r *Reader) ([]model
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	wanted := make([]int64, len(ids))
-	for i, id := range ids {
-		wanted[i] = id.ID
-	}
-	rows, err := find[model.ProjectRow](s.shown(ctx, r).Where("projects.id IN ?", wanted), len(ids))
+	rows, err := s.hotByID(ctx, ids, r)
 	if err != nil {
 		return nil, translate(err)
 	}
@@ -91,9 +96,9 @@ func (s Projects) byID(ctx context.Context, ids []projectID, r *Reader) ([]model
 		at[rows[i].Project.ID] = i
 	}
 	out := make([]model.ProjectRow, 0, len(rows))
-	for _, id := range wanted {
-		if i, ok := at[id]; ok {
-			out = append(out, readBy(rows[i], r))
+	for _, id := range ids {
+		if i, ok := at[id.ID]; ok {
+			out = append(out, rows[i])
 		}
 	}
 	return out, nil

@@ -1,0 +1,187 @@
+package store
+
+import (
+	"context"
+	"reflect"
+	"strconv"
+
+	"svc/store/model"
+)
+
+// Lists of all projects and of those of a member are asked for most.
+
+// fewProjects is up to how many projects of a member are gathered and sorted. Where there are more, a page is full sooner
+// by walking along the list's order.
+const fewProjects = 2000
+
+// surelyMany is how many times CountCap a page must promise for a list to be taken for too long to be counted.
+const surelyMany = 4
+
+// plain tells whether nothing but the reader's role and the place in the list decides.
+func (f ProjectFilter) plain() bool {
+	if len(f.CustomAttributes) == 0 {
+		f.CustomAttributes = nil
+	}
+	if len(f.Topics) == 0 {
+		f.Topics = nil
+	}
+	return reflect.DeepEqual(f, ProjectFilter{MinAccess: f.MinAccess, IDAfter: f.IDAfter, IDBefore: f.IDBefore})
+}
+
+// column is one that projects can be ordered by.
+func (o ProjectOrder) column() string {
+	if projectOrders[o.Column] {
+		return o.Column
+	}
+	return "created_at"
+}
+
+// clause orders by a column, or what stands for it.
+func (o ProjectOrder) clause(column, id string) string {
+	direction := ""
+	if o.Desc {
+		direction = " DESC"
+	}
+	if column == id {
+		return " ORDER BY " + id + direction
+	}
+	return " ORDER BY " + column + direction + ", " + id + direction
+}
+
+// byRow orders rows of projects.
+func (o ProjectOrder) byRow() string { return o.clause("projects."+o.column(), "projects.id") }
+
+// hotList is one page of a plain list.
+func (s Projects) hotList(ctx context.Context, f ProjectFilter, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, Total, error) {
+	if f.MinAccess > model.NoAccess {
+		return s.hotMine(ctx, f, o, r, p)
+	}
+	where, args := visibleProject("projects", r)
+	rows, err := s.walkList(ctx, condition{where, args}, o, r, p)
+	if err != nil {
+		return nil, Total{}, err
+	}
+	return total(rows, p, func() (int64, error) {
+		if p.Offset+len(rows) > CountCap || promisesMany(rows, o) {
+			return CountCap + 1, nil
+		}
+		return s.hotTotal(ctx, r)
+	})
+}
+
+// promisesMany tells from a page of a list, newest first, whether there are surely too many to be counted: if those before
+// lie as dense as these.
+func promisesMany(rows []model.ProjectRow, o ProjectOrder) bool {
+	if column := o.column(); !o.Desc || (column != "id" && column != "created_at") || len(rows) < placesAtOnce {
+		return false
+	}
+	first, last := rows[0].Project.ID, rows[len(rows)-1].Project.ID
+	return first > last && first*int64(len(rows))/(first-last+1) >= surelyMany*CountCap
+}
+
+// walkList is one page of the projects for which a condition holds, along the order of the list.
+func (s Projects) walkList(ctx context.Context, where condition, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, error) {
+	query := "SELECT projects.id, projects.namespace_id FROM projects WHERE " + where.text + o.byRow()
+	page := s.window(condition{query, where.args}, p.Limit+1, p.Offset)
+	rows, _, err := s.hotPage(ctx, foundProjects{page: page, order: o.byRow()}, r)
+	return rows, err
+}
+
+// hotMine is one page of the projects in which the reader has a role. How many these are decides how they are found.
+func (s Projects) hotMine(ctx context.Context, f ProjectFilter, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, Total, error) {
+	mine := projectsOf(r.UserID, f.MinAccess, o.column())
+	mine.text += ", mine AS MATERIALIZED (SELECT id, namespace_id, place FROM found LIMIT " + strconv.Itoa(fewProjects+1) + ")"
+	page := "SELECT id, namespace_id, (SELECT count(*) FROM mine) AS total FROM mine" + o.clause("place", "id")
+	found := foundProjects{
+		with: condition{mine.text + ", ", mine.args}, page: s.window(condition{page, nil}, p.Limit+1, p.Offset), order: o.byRow(), counted: true,
+	}
+	rows, n, err := s.hotPage(ctx, found, r)
+	if err == nil && len(rows) == 0 && p.Offset > 0 { // so nothing says how many there are
+		err = s.first(ctx, "WITH "+mine.text+" SELECT count(*) FROM mine", mine.args, &n)
+	}
+	if err == nil && n > fewProjects {
+		where, args := projectWithRole("projects", r.UserID, f.MinAccess)
+		rows, err = s.walkList(ctx, condition{where, args}, o, r, p)
+	}
+	if err != nil {
+		return nil, Total{}, err
+	}
+	return total(rows, p, func() (int64, error) {
+		if n <= fewProjects {
+			return n, nil
+		}
+		return s.countMine(ctx, r, f.MinAccess)
+	})
+}
+
+func (s Projects) countMine(ctx context.Context, r *Reader, least model.Access) (n int64, err error) {
+	mine := projectsOf(r.UserID, least, "id")
+	most := strconv.Itoa(CountCap + 1)
+	err = s.first(ctx, "WITH "+mine.text+" SELECT count(*) FROM (SELECT id FROM found LIMIT "+most+") AS counted", mine.args, &n)
+	return n, err
+}
+
+// hotAfter is one page behind a row.
+func (s Projects) hotAfter(ctx context.Context, f ProjectFilter, r *Reader, k Keyset) ([]model.ProjectRow, bool, error) {
+	where, args := visibleProject("projects", r)
+	if f.IDAfter != nil {
+		where, args = where+" AND projects.id > "+given, append(args, *f.IDAfter)
+	}
+	if f.IDBefore != nil {
+		where, args = where+" AND projects.id < "+given, append(args, *f.IDBefore)
+	}
+	if k.After != nil {
+		where, args = where+" AND projects.id "+k.compare()+" "+given, append(args, k.After.ID)
+	}
+	rows, err := s.walkList(ctx, condition{where, args}, ProjectOrder{Column: "id", Desc: k.Desc}, r, Page{Limit: k.Limit})
+	if err != nil {
+		return nil, false, err
+	}
+	if len(rows) > k.Limit {
+		return rows[:k.Limit], true, nil
+	}
+	return rows, false, nil
+}
+
+// hotTotal counts what a reader sees: what everybody like them sees, and beside it what they have a role in.
+func (s Projects) hotTotal(ctx context.Context, r *Reader) (n int64, err error) {
+	most := strconv.Itoa(CountCap + 1)
+	open := "SELECT count(*) FROM (SELECT 1 FROM projects WHERE " + atLeast("visibility", widestVisible(r)) + " LIMIT " + most + ") AS open"
+	if r == nil || r.Admin {
+		return n, s.first(ctx, open, nil, &n)
+	}
+	mine := projectsOf(r.UserID, model.Guest, "id")
+	query := "WITH " + mine.text + " SELECT CASE WHEN open > " + strconv.Itoa(CountCap) + " THEN open ELSE open + (SELECT count(*) FROM projects WHERE NOT " +
+		atLeast("visibility", widestVisible(r)) + " AND id IN (SELECT id FROM found)) END FROM (SELECT (" + open + ") AS open) AS counted"
+	return n, s.first(ctx, query, mine.args, &n)
+}
+
+// projectsOf begins a query of the projects in which a user has at least a role, as the table found: id, namespace_id, and as
+// place the column that they are ordered by. Each is there once, because those outside the groups are asked for apart.
+func projectsOf(userID int64, least model.Access, column string) condition {
+	day := today()
+	text := "within AS MATERIALIZED (SELECT DISTINCT group_id FROM (" + rolesInGroups + ") AS roles WHERE " + atLeast("level", least) + "), found AS (" +
+		"SELECT p.id AS id, p.namespace_id AS namespace_id, p." + column + " AS place FROM within CROSS JOIN projects p WHERE p.namespace_id = within.group_id " +
+		"UNION ALL SELECT p.id, p.namespace_id, p." + column + " FROM projects p WHERE p.namespace_id NOT IN (SELECT group_id FROM within) AND p.id IN (" +
+		"SELECT m.source_id FROM members m WHERE m.user_id = " + given + " AND m.source_type = 'Project' AND " + atLeast("m.access_level", least) +
+		" AND (m.expires_at IS NULL OR m.expires_at > ?) " +
+		"UNION ALL SELECT l.project_id FROM members m JOIN namespace_ancestors b ON b.ancestor_id = m.source_id " +
+		"JOIN project_links l ON l.group_id = b.descendant_id WHERE m.user_id = " + given + " AND m.source_type = 'Namespace' " +
+		"AND " + atLeast("m.access_level", least) + " AND " + atLeast("l.access_level", least) +
+		" AND (m.expires_at IS NULL OR m.expires_at > ?) AND (l.expires_at IS NULL OR l.expires_at > ?)))"
+	return condition{text, append(rolesArgs(userID), userID, day, userID, day, day)}
+}
+
+// window limits an ordered query to a page. PostgreSQL plans by the limit, but takes what it cannot look at for a tenth of
+// everything; so it is told the power of ten that is enough. SQLite compiles the statement anew when it can look.
+func (s Projects) window(q condition, limit, offset int) condition {
+	if !s.postgres {
+		return condition{q.text + " LIMIT " + given + " OFFSET " + given, append(q.args, limit, offset)}
+	}
+	enough := hotRows
+	for enough < offset+limit {
+		enough *= 10
+	}
+	text := "SELECT * FROM (SELECT * FROM (" + q.text + " LIMIT " + strconv.Itoa(enough) + ") AS walked LIMIT " + strconv.Itoa(hotRows) + " OFFSET " + given + ") AS behind LIMIT " + given
+	return condition{text, append(q.args, offset, limit)}
+}
