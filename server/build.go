@@ -94,25 +94,25 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	if err != nil {
 		return nil, err
 	}
-	work, pusher, writer := hand.work, hand.pusher, commit.New(st, hand.pusher)
 	registry := newRegistry(st, built)
-	work.Measure(registry)
+	hand.work.Measure(registry)
 
 	show := present.Presenter{Base: cfg.URL, SSH: cfg.SSHURLPort(), Paid: paid}
 	pages := page.MaxOffset(cfg.MaxOffset)
 	judge := access.New(st)
+	work, pusher, writer := hand.work, hand.pusher, commit.New(st, hand.pusher, show.AuthorEmail)
 	limiter := limit.New(st)
 	handler, err := routes(parts{
 		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limiter, ops: ops,
-		git: githttp.New(auth, judge, storages, pusher),
+		git: githttp.New(auth, judge, storages, pusher), project: st.Projects.IDByPath,
 		api: &api{
 			Avatars:      avatars.New(st, judge, show),
 			Branches:     branches.New(st, judge, pusher, pages, show, func(ctx context.Context, job branches.Cleanup) error { return work.Enqueue(ctx, job) }),
-			Changelogs:   changelogs.New(st, judge, pusher, show),
+			Changelogs:   changelogs.New(st, judge, pusher, writer, show),
 			Commits:      commits.New(st, judge, pusher, pages, show),
 			CommitWrites: commitwrites.New(st, judge, writer, show),
 			DeployTokens: deploytokens.New(st, judge, pages),
-			Files:        files.New(judge, storages, writer),
+			Files:        files.New(judge, storages, writer, files.Limit(largeBlobs(limiter))),
 			Groups:       groups.New(st, judge, pages, show),
 			Keys:         keys.New(st, pages, show),
 			Members:      members.New(st, judge, pages, show),

@@ -18,11 +18,18 @@ type Files struct {
 	access *access.Access
 	repos  *git.Repositories
 	writer *commit.Writer
+	large  Limit
 }
 
-// New needs who may do what, the repositories and how commits are made.
-func New(a *access.Access, repos *git.Repositories, w *commit.Writer) *Files {
-	return &Files{access: a, repos: repos, writer: w}
+// Limit counts a request of the caller for something of a project, and refuses one too many.
+type Limit func(ctx context.Context, projectID int64) error
+
+// largeFile is the size in bytes above which files are given out as JSON only so often.
+const largeFile = 10 << 20
+
+// New needs who may do what, the repositories, how commits are made, and how often large files are given out as JSON.
+func New(a *access.Access, repos *git.Repositories, w *commit.Writer, large Limit) *Files {
+	return &Files{access: a, repos: repos, writer: w, large: large}
 }
 
 // clean is a caller's path as git has it.
