@@ -108,9 +108,10 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	handler, err := routes(parts{
 		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limiter, ops: ops,
 		git: githttp.New(auth, judge, storages, hand.pusher).WithLFS(githttp.Large{Files: hand.large, Store: st}), oauth: provider, web: site,
+		project: st.Projects.IDByPath,
 		api: newAPI(wires{
 			cfg: cfg, store: st, host: base.Hostname(), built: built, judge: judge, show: show, pages: page.MaxOffset(cfg.MaxOffset),
-			storages: storages, limiter: limiter, provider: provider, hand: hand, writer: commit.New(st, hand.pusher),
+			storages: storages, limiter: limiter, provider: provider, hand: hand, writer: commit.New(st, hand.pusher, show.AuthorEmail),
 		}),
 	})
 	if err != nil {
@@ -145,11 +146,11 @@ func newAPI(w wires) *api {
 		Applications: applications.New(w.store, w.provider, w.pages),
 		Avatars:      avatars.New(w.store, w.judge, w.show),
 		Branches:     branches.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, func(ctx context.Context, job branches.Cleanup) error { return w.hand.work.Enqueue(ctx, job) }),
-		Changelogs:   changelogs.New(w.store, w.judge, w.hand.pusher, w.show),
+		Changelogs:   changelogs.New(w.store, w.judge, w.hand.pusher, w.writer, w.show),
 		Commits:      commits.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
 		CommitWrites: commitwrites.New(w.store, w.judge, w.writer, w.show),
 		DeployTokens: deploytokens.New(w.store, w.judge, w.pages),
-		Files:        files.New(w.judge, w.storages, w.writer, w.hand.large),
+		Files:        files.New(w.judge, w.storages, w.writer, w.hand.large, files.Limit(largeBlobs(w.limiter))),
 		Groups:       groups.New(w.store, w.judge, w.pages, w.show),
 		Keys:         keys.New(w.store, w.pages, w.show),
 		Members:      members.New(w.store, w.judge, w.pages, w.show),

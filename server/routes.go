@@ -31,6 +31,7 @@ type parts struct {
 	git      *githttp.Handler
 	oauth    *oauth.Provider
 	web      *web.Web
+	project  middleware.ProjectID
 }
 
 // bodyPatience is how long the body of a request may take to arrive; operations that take large ones read them themselves.
@@ -65,7 +66,7 @@ func routes(p parts) (*echo.Echo, error) {
 		middleware.Sudo(p.ops, p.auth),
 		middleware.Fold(p.ops, bodyPatience),
 		middleware.Validate(p.ops),
-		middleware.OperationLimit(p.ops, p.limiter),
+		middleware.OperationLimit(p.ops, p.limiter, p.project),
 		middleware.ETag,
 	)...))
 	gen.RegisterHandlers(router{e, p.ops}, gen.NewStrictHandler(p.api, nil))

@@ -125,6 +125,14 @@ func (s Projects) GetByOldPath(ctx context.Context, fullPath string, r *Reader) 
 	return readBy(row, r), err
 }
 
+// IDByPath returns the id of the project that has a path or had it before; 0 for none.
+func (s Projects) IDByPath(ctx context.Context, fullPath string) (int64, error) {
+	var id int64
+	q := s.read(ctx).Raw("SELECT id FROM projects WHERE lower(full_path) = lower(?) UNION ALL "+
+		"SELECT project_id FROM project_redirects WHERE path = lower(?) LIMIT 1", fullPath, fullPath)
+	return id, translate(q.Scan(&id).Error)
+}
+
 func readBy(row model.ProjectRow, r *Reader) model.ProjectRow {
 	row.SignedIn, row.Admin = r != nil, r != nil && r.Admin
 	return row

@@ -26,7 +26,7 @@ type Done struct {
 	ProjectID     int64
 	Batch         string // the name of what was begun
 	Events        []model.Event
-	DefaultBranch string                 // of a repository that was empty, else empty
+	DefaultBranch string                 // of a repository that had no branch before, else empty
 	Protect       *model.ProtectedBranch // the rule that its default branch gets
 }
 
@@ -47,9 +47,9 @@ func (s Pushes) End(ctx context.Context, d Done) (first bool, err error) {
 		if err := s.write(ctx).CreateInBatches(&d.Events, someRows).Error; err != nil {
 			return translate(err)
 		}
-		set := map[string]any{"last_activity_at": now(), "empty_repo": false}
+		set := map[string]any{"last_activity_at": now()}
 		if d.DefaultBranch != "" {
-			set["default_branch"] = d.DefaultBranch
+			set["default_branch"], set["empty_repo"] = d.DefaultBranch, false
 		}
 		if err := s.write(ctx).Model(&model.Project{}).Where("id = ?", d.ProjectID).UpdateColumns(set).Error; err != nil {
 			return translate(err)
@@ -69,17 +69,23 @@ func (s Pushes) Projects(ctx context.Context) ([]int64, error) {
 	return ids, translate(err)
 }
 
-// Left returns what is begun in a project, what belongs together side by side, and whether its repository is empty. What a
-// server that is dead has sent to the database is waited for.
-func (s Pushes) Left(ctx context.Context, projectID int64) (empty bool, rows []model.Push, err error) {
+// State is what a project says of its repository.
+type State struct {
+	EmptyRepo     bool
+	DefaultBranch string
+}
+
+// Left returns what is begun in a project, what belongs together side by side, and what the project says of its repository
+// now. What a server that is dead has sent to the database is waited for.
+func (s Pushes) Left(ctx context.Context, projectID int64) (now State, rows []model.Push, err error) {
 	err = s.Once(ctx, pushesOf(projectID), func(ctx context.Context) error {
-		if err := one(s.write(ctx).Raw("SELECT empty_repo FROM projects WHERE id = ?", projectID), &empty); err != nil {
+		if err := one(s.write(ctx).Raw("SELECT empty_repo, default_branch FROM projects WHERE id = ?", projectID), &now.EmptyRepo, &now.DefaultBranch); err != nil {
 			return translate(err, project)
 		}
 		rows, err = find[model.Push](s.write(ctx).Where("project_id = ?", projectID).Order("id"), 0)
 		return translate(err)
 	})
-	return empty, rows, err
+	return now, rows, err
 }
 
 // Events returns what was pushed to a project, in that order.

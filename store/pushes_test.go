@@ -23,9 +23,9 @@ func TestVeryManyChangesAreNotedAndEnded(t *testing.T) {
 	if err := st.Pushes.Begin(t.Context(), notes); err != nil {
 		t.Fatal(err)
 	}
-	empty, left, err := st.Pushes.Left(t.Context(), p.ID)
-	if err != nil || !empty || len(left) != len(notes) || left[9999].Ref != "refs/tags/v9999" {
-		t.Fatalf("%d are noted, empty is %t, %v", len(left), empty, err)
+	now, left, err := st.Pushes.Left(t.Context(), p.ID)
+	if err != nil || !now.EmptyRepo || len(left) != len(notes) || left[9999].Ref != "refs/tags/v9999" {
+		t.Fatalf("%d are noted, empty is %t, %v", len(left), now.EmptyRepo, err)
 	}
 	first, err := st.Pushes.End(t.Context(), store.Done{ProjectID: p.ID, Batch: "many"})
 	if err != nil || !first {

@@ -21,13 +21,14 @@ import (
 type Writer struct {
 	store  *store.Store
 	pusher *push.Pusher
+	email  func(model.User) string
 	seed   maphash.Seed
 	turns  [64]sync.Mutex // who writes to one branch takes turns, instead of trying in vain
 }
 
-// New needs whose commits they are, and how branches are changed.
-func New(st *store.Store, p *push.Pusher) *Writer {
-	return &Writer{store: st, pusher: p, seed: maphash.MakeSeed()}
+// New needs whose commits they are, how branches are changed, and the address that a user commits with.
+func New(st *store.Store, p *push.Pusher, email func(model.User) string) *Writer {
+	return &Writer{store: st, pusher: p, email: email, seed: maphash.MakeSeed()}
 }
 
 // Repo is the repository of a project.
@@ -52,7 +53,8 @@ type Edit struct {
 	AuthorName  string // empty for the caller's
 	AuthorEmail string
 	Changes     []git.Change
-	Seen        []Seen // files that must not have changed since
+	Build       func(parent string) ([]git.Change, error) // the changes where they follow from what is there; none for no commit
+	Seen        []Seen                                    // files that must not have changed since
 }
 
 // maxTries bounds how often a commit is made anew because the branch has moved, in another process.
@@ -75,6 +77,11 @@ func (w *Writer) Write(ctx context.Context, row model.ProjectRow, e Edit) (strin
 			return "", err
 		}
 		c := git.NewCommit{Author: author, Committer: committer, Message: e.Message, Changes: e.Changes}
+		if e.Build != nil {
+			if c.Changes, err = e.Build(parent); err != nil || len(c.Changes) == 0 {
+				return "", err
+			}
+		}
 		if parent != "" {
 			before, err := repo.Commit(ctx, parent)
 			if err != nil {
@@ -105,7 +112,7 @@ func (w *Writer) ready(ctx context.Context, row model.ProjectRow, branch string)
 	return w.pusher.Repo(row.Project)
 }
 
-// advance makes a commit for the tip of a branch, empty for none, and moves the branch there.
+// advance makes a commit for the tip of a branch, empty for none, and moves the branch there, unless no commit is made.
 func (w *Writer) advance(ctx context.Context, row model.ProjectRow, repo git.Repo, branch string, build func(tip string) (string, error)) (string, error) {
 	turn := &w.turns[maphash.String(w.seed, strconv.FormatInt(row.Project.ID, 10)+":"+branch)%uint64(len(w.turns))]
 	turn.Lock()
@@ -114,7 +121,7 @@ func (w *Writer) advance(ctx context.Context, row model.ProjectRow, repo git.Rep
 	for try := 0; ; try++ {
 		tip, old := tipOf(repo, ref)
 		id, err := build(tip)
-		if err != nil {
+		if err != nil || id == "" {
 			return "", err
 		}
 		err = w.pusher.Change(ctx, row, request.Of(ctx).Actor, git.Command{Ref: ref, Old: old, New: id})
@@ -149,10 +156,7 @@ func (w *Writer) people(ctx context.Context, name, email string) (author, commit
 	if err != nil {
 		return author, committer, err
 	}
-	committer = git.Person{Name: user.Name, Email: user.Email, When: time.Now().UTC()}
-	if e := user.CommitEmail; e != nil && *e != "" && *e != model.PrivateCommitEmail {
-		committer.Email = *e
-	}
+	committer = git.Person{Name: user.Name, Email: w.email(user), When: time.Now().UTC()}
 	author = committer
 	if name != "" {
 		author.Name = name

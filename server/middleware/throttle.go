@@ -4,12 +4,14 @@ import (
 	"context"
 	"math"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
 
 	"svc/server/apierr"
 	"svc/server/limit"
+	"svc/server/request"
 
 	"github.com/labstack/echo/v4"
 )
@@ -76,16 +78,23 @@ func (t Throttles) take(c echo.Context, rule limit.Rule, caller string) error {
 	return &apierr.Error{Status: http.StatusTooManyRequests, Text: "Retry later\n"}
 }
 
+// ProjectID finds the id of the project that a path names; 0 for none.
+type ProjectID func(ctx context.Context, path string) (int64, error)
+
 // OperationLimit holds a caller to the limit that an operation names in x-limit: by user, or by address for the
-// anonymous, and by the thing that the path names first.
-func OperationLimit(ops *Operations, limiter *limit.Limiter) echo.MiddlewareFunc {
+// anonymous, and by the thing that the path names first. A project is the same one by its id and by its path.
+func OperationLimit(ops *Operations, limiter *limit.Limiter, project ProjectID) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			op := ops.Of(c)
 			if op == nil || op.Limit.Most == 0 {
 				return next(c)
 			}
-			if err := takeNamed(c.Request().Context(), limiter, op.Limit, c); err != nil {
+			thing, err := named(c, project)
+			if err == nil {
+				err = takeNamed(c.Request().Context(), limiter, op.Limit, info(c), thing)
+			}
+			if err != nil {
 				return err
 			}
 			return next(c)
@@ -93,14 +102,34 @@ func OperationLimit(ops *Operations, limiter *limit.Limiter) echo.MiddlewareFunc
 	}
 }
 
-func takeNamed(ctx context.Context, limiter *limit.Limiter, rule limit.Rule, c echo.Context) error {
-	req := info(c)
+// named is the thing that the path of a request names first.
+func named(c echo.Context, project ProjectID) (string, error) {
+	values := c.ParamValues()
+	if len(values) == 0 {
+		return "", nil
+	}
+	thing := strings.ToLower(values[0])
+	if _, err := strconv.ParseInt(thing, 10, 64); err == nil || !strings.HasPrefix(c.Path(), "/api/v4/projects/") {
+		return thing, nil
+	}
+	path, err := url.PathUnescape(thing) // the router leaves values as they are
+	if err != nil {
+		return thing, nil //nolint:nilerr // no project has such a path, which the operation says
+	}
+	id, err := project(c.Request().Context(), path)
+	if id > 0 {
+		thing = strconv.FormatInt(id, 10)
+	}
+	return thing, err
+}
+
+func takeNamed(ctx context.Context, limiter *limit.Limiter, rule limit.Rule, req *request.Info, thing string) error {
 	caller := req.IP.String()
 	if req.Actor != nil {
 		caller = strconv.FormatInt(req.Actor.User.ID, 10)
 	}
-	if values := c.ParamValues(); len(values) > 0 {
-		caller += ":" + strings.ToLower(values[0])
+	if thing != "" {
+		caller += ":" + thing
 	}
 	res, err := limiter.Take(ctx, rule, caller)
 	if err != nil {

@@ -145,7 +145,7 @@ func TestAnOperationHoldsEachCallerToItsLimitByTheThingItNames(t *testing.T) {
 	for _, op := range ops.byRoute {
 		op.operation().Limit.Window = day // instead of a minute, which may end in between
 	}
-	e := server(t, asUser, OperationLimit(ops, limit.New(storetest.New(t))))
+	e := server(t, asUser, OperationLimit(ops, limit.New(storetest.New(t)), nil))
 	const path = "/api/v4/things/a%2Fb/archive"
 	archive := func(path string, headers ...string) *httptest.ResponseRecorder {
 		return ask(e, "GET", path, "", headers...)

@@ -109,7 +109,7 @@ func (p *Pusher) Apply(ctx context.Context, row model.ProjectRow, actor *request
 	}
 	defer lock.Release()
 	ctx = context.WithoutCancel(ctx)
-	if row.Project.EmptyRepo, err = p.settle(ctx, row, repo); err != nil {
+	if row, err = p.settle(ctx, row, repo); err != nil {
 		return err
 	}
 	repo.CheckOld(asked)
@@ -132,7 +132,8 @@ func (p *Pusher) Apply(ctx context.Context, row model.ProjectRow, actor *request
 			result.Changes = append(result.Changes, c)
 		}
 	}
-	return p.end(ctx, row, repo, batch, result)
+	_, err = p.end(ctx, row, repo, batch, result)
+	return err
 }
 
 // notes are what a push is about to change, under one name.
@@ -149,24 +150,24 @@ func notes(row model.ProjectRow, actor *request.Actor, asked *git.Push) (string,
 	return batch, all
 }
 
-// end writes the events of what was changed, and forgets the notes of it.
-func (p *Pusher) end(ctx context.Context, row model.ProjectRow, repo git.Repo, batch string, result Result) error {
+// end writes the events of what was changed, and forgets the notes of it. It returns the project as it is then.
+func (p *Pusher) end(ctx context.Context, row model.ProjectRow, repo git.Repo, batch string, result Result) (model.Project, error) {
 	done := store.Done{ProjectID: row.Project.ID, Batch: batch}
+	result.Project = row.Project
 	var err error
 	if done.Events, err = events(ctx, repo, result); err != nil {
-		return err
+		return row.Project, err
 	}
 	if row.Project.EmptyRepo {
 		if done.DefaultBranch, err = firstBranch(ctx, repo, row.Project.DefaultBranch, result.Changes); err != nil {
-			return err
+			return row.Project, err
 		}
 		done.Protect = FirstRule(row, done.DefaultBranch)
 	}
-	result.Project = row.Project
 	if done.DefaultBranch != "" {
-		result.Project.DefaultBranch = done.DefaultBranch
+		result.Project.EmptyRepo, result.Project.DefaultBranch = false, done.DefaultBranch
 	}
-	return p.store.Tx(ctx, func(ctx context.Context) error {
+	return result.Project, p.store.Tx(ctx, func(ctx context.Context) error {
 		first, err := p.store.Pushes.End(ctx, done)
 		if err != nil || !first || len(result.Changes) == 0 {
 			return err

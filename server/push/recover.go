@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"svc/store"
 	"svc/store/git"
@@ -37,7 +38,7 @@ func (p *Pusher) recover(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
-	lock, err := repo.TryLock()
+	lock, err := lockSoon(ctx, repo)
 	if errors.Is(err, git.ErrBusy) {
 		return nil
 	}
@@ -49,27 +50,36 @@ func (p *Pusher) recover(ctx context.Context, id int64) error {
 	return err
 }
 
-// settle ends what is noted of a repository, for who has its lock, and tells whether the repository is still empty.
-func (p *Pusher) settle(ctx context.Context, row model.ProjectRow, repo git.Repo) (bool, error) {
-	empty, left, err := p.store.Pushes.Left(ctx, row.Project.ID)
+// recoverWait is how long recovery waits for a lock. Any process that is just being started has it for a moment, too.
+const recoverWait = 250 * time.Millisecond
+
+func lockSoon(ctx context.Context, repo git.Repo) (*git.Lock, error) {
+	ctx, cancel := context.WithTimeout(ctx, recoverWait)
+	defer cancel()
+	return repo.Lock(ctx)
+}
+
+// settle ends what is noted of a repository, for who has its lock, and returns the project as it is now: it may have been
+// empty when the caller looked.
+func (p *Pusher) settle(ctx context.Context, row model.ProjectRow, repo git.Repo) (model.ProjectRow, error) {
+	now, left, err := p.store.Pushes.Left(ctx, row.Project.ID)
 	if err != nil {
-		return false, err
+		return row, err
 	}
-	row.Project.EmptyRepo = empty
+	row.Project.EmptyRepo, row.Project.DefaultBranch = now.EmptyRepo, now.DefaultBranch
 	for len(left) > 0 {
 		n := 1
 		for n < len(left) && left[n].Batch == left[0].Batch {
 			n++
 		}
 		result := happened(row, repo, left[:n])
-		if err := p.end(ctx, row, repo, left[0].Batch, result); err != nil {
-			return false, err
+		if row.Project, err = p.end(ctx, row, repo, left[0].Batch, result); err != nil {
+			return row, err
 		}
 		p.logger.Info("a push that was broken off is ended", "project", row.Project.ID, "changed", len(result.Changes), "of", n)
-		row.Project.EmptyRepo = row.Project.EmptyRepo && len(result.Changes) == 0
 		left = left[n:]
 	}
-	return row.Project.EmptyRepo, nil
+	return row, nil
 }
 
 // happened is what came of the notes of one push. A ref was what its note calls old when the note was made, and nobody

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -29,6 +30,15 @@ type scene struct {
 
 func newScene(t *testing.T) scene {
 	t.Helper()
+	s := emptyScene(t)
+	s.first = s.commit("first", "")
+	s.change("refs/heads/main", git.Zero, s.first)
+	return s
+}
+
+// emptyScene is a scene before the first push.
+func emptyScene(t *testing.T) scene {
+	t.Helper()
 	st := storetest.New(t)
 	repos, err := git.Open(map[string]string{"default": t.TempDir()})
 	if err != nil {
@@ -53,8 +63,6 @@ func newScene(t *testing.T) scene {
 	if s.repo, err = pusher.Repo(s.row.Project); err != nil {
 		t.Fatal(err)
 	}
-	s.first = s.commit("first", "")
-	s.change("refs/heads/main", git.Zero, s.first)
 	return s
 }
 
@@ -236,4 +244,56 @@ func TestAPushOfVeryManyRefsIsTaken(t *testing.T) {
 		}
 	}
 	s.want("created main", "created many")
+}
+
+// Who pushes first names the default branch; who looked when the repository was empty, too, does not name it again.
+func TestOfTwoFirstPushesOneNamesTheDefaultBranch(t *testing.T) {
+	t.Parallel()
+	for range 5 {
+		s := emptyScene(t)
+		s.row.Admin = true
+		var all sync.WaitGroup
+		for _, branch := range []string{"one", "two", "three"} {
+			id := s.commit(branch, "")
+			all.Go(func() {
+				if err := s.push.Change(t.Context(), s.row, s.actor, git.Command{Ref: "refs/heads/" + branch, Old: git.Zero, New: id}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		now, err := s.store.Projects.Get(t.Context(), s.row.Project.ID, "", &store.Reader{Admin: true})
+		if err != nil || now.Project.EmptyRepo {
+			t.Fatal(now.Project, err)
+		}
+		events, err := s.store.Pushes.Events(t.Context(), s.row.Project.ID)
+		if err != nil || len(events) != 3 || *events[0].Ref != now.Project.DefaultBranch {
+			t.Errorf("the default branch is %s, the events are %v, %v", now.Project.DefaultBranch, events, err)
+		}
+		if head, id := s.repo.Head(); head != now.Project.DefaultBranch || id == "" {
+			t.Errorf("the head is %q at %q, the default branch %q", head, id, now.Project.DefaultBranch)
+		}
+		rules, err := s.store.Protections.Branches(t.Context(), s.row.Project.ID)
+		if err != nil || len(rules) != 1 || rules[0].Name != now.Project.DefaultBranch {
+			t.Errorf("protected are %+v, %v", rules, err)
+		}
+		for _, told := range *s.told {
+			if told.Project.DefaultBranch != now.Project.DefaultBranch || told.Project.EmptyRepo {
+				t.Errorf("%s was told with the default branch %q", told.Changes[0].Ref, told.Project.DefaultBranch)
+			}
+		}
+	}
+}
+
+// Tags alone do not make a branch: the first one that comes later is the default one.
+func TestABranchAfterATagIsTheDefaultOne(t *testing.T) {
+	t.Parallel()
+	s := emptyScene(t)
+	id := s.commit("one", "")
+	s.change("refs/tags/v1", git.Zero, id)
+	s.change("refs/heads/topic", git.Zero, id)
+	now, err := s.store.Projects.Get(t.Context(), s.row.Project.ID, "", &store.Reader{Admin: true})
+	if head, _ := s.repo.Head(); err != nil || now.Project.DefaultBranch != "topic" || head != "topic" || now.Project.EmptyRepo {
+		t.Errorf("the default branch is %q, the head %q, %v", now.Project.DefaultBranch, head, err)
+	}
 }

@@ -20,7 +20,7 @@ type Blob struct {
 	data []byte // of a small one
 }
 
-// Blob finds a blob by its id, or the beginning of it.
+// Blob finds a blob by its id, or the beginning of it. One that no ref leads to is not there.
 func (r Repo) Blob(ctx context.Context, sha string) (Blob, error) {
 	sha = strings.ToLower(sha)
 	if len(sha) < 4 || len(sha) > len(Zero) || strings.Trim(sha, "0123456789abcdef") != "" {
@@ -31,6 +31,13 @@ func (r Repo) Blob(ctx context.Context, sha string) (Blob, error) {
 		return Blob{}, err
 	}
 	if info.Kind != KindBlob || !strings.HasPrefix(info.ID, sha) { // a branch may be called like an id
+		return Blob{}, ErrNotFound
+	}
+	ok, err := r.reachableBlob(ctx, info.ID)
+	if err != nil {
+		return Blob{}, err
+	}
+	if !ok {
 		return Blob{}, ErrNotFound
 	}
 	return Blob{Info: info, repo: r, data: data}, nil

@@ -16,6 +16,9 @@ type cache struct {
 	digests *otter.Cache[string, string] // SHA-256 of a blob
 	authors *otter.Cache[string, []Author]
 	counted *otter.Cache[string, string] // by repository: a commit whose authors were counted, to go on from
+	behind  *otter.Cache[string, string] // a commit that has this object in its history
+	reached *otter.Cache[string, bool]   // whether refs lead to an object, by the ids of all refs
+	files   *otter.Cache[string, fileIDs]
 }
 
 const (
@@ -24,6 +27,7 @@ const (
 	tagBytes    = 8 << 20
 	lastBytes   = 4 << 20
 	authorBytes = 16 << 20
+	fileBytes   = 16 << 20
 	entryCost   = 120 // bytes of a tree's entry, about
 )
 
@@ -34,6 +38,12 @@ func newCache() *cache {
 		stats:   otter.Must(&otter.Options[string, Stats]{MaximumSize: 20000}),
 		merged:  otter.Must(&otter.Options[string, bool]{MaximumSize: 20000}),
 		counted: otter.Must(&otter.Options[string, string]{MaximumSize: 10000}),
+		behind:  otter.Must(&otter.Options[string, string]{MaximumSize: 20000}),
+		reached: otter.Must(&otter.Options[string, bool]{MaximumSize: 20000}),
+		files: otter.Must(&otter.Options[string, fileIDs]{
+			MaximumWeight: fileBytes,
+			Weigher:       func(_ string, ids fileIDs) uint32 { return uint32(len(ids)*20 + entryCost) },
+		}),
 		authors: otter.Must(&otter.Options[string, []Author]{
 			MaximumWeight: authorBytes,
 			Weigher:       func(_ string, a []Author) uint32 { return uint32(len(a)*entryCost + entryCost) },

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,9 +12,10 @@ import (
 	"strings"
 )
 
-// CopyAll makes an empty repository a copy of another: its branches and tags, and all objects. Files of objects never change, so
-// they are linked and take no room; on another disk they are copied. It may be done again after it was broken off: refs
-// come last and all at once. A repository that has refs stays as it is.
+// CopyAll makes an empty repository a copy of another: its branches and tags, and what they lead to. Files of objects never
+// change, so they are linked and take no room; on another disk they are copied. Objects that no ref leads to do not come
+// along. It may be done again after it was broken off: refs come last and all at once. A repository that has refs stays
+// as it is.
 func (r Repo) CopyAll(ctx context.Context, from Repo) error {
 	lock, err := r.Lock(ctx)
 	if err != nil {
@@ -30,11 +32,15 @@ func (r Repo) CopyAll(ctx context.Context, from Repo) error {
 	if err := r.copyObjects(ctx, from); err != nil {
 		return err
 	}
-	var text strings.Builder
+	var text, tips strings.Builder
 	for _, ref := range refs {
 		if strings.HasPrefix(ref.Name, "refs/heads/") || strings.HasPrefix(ref.Name, "refs/tags/") {
 			fmt.Fprintf(&text, "%s %s\n", ref.ID, ref.Name)
+			tips.WriteString(ref.ID + "\n")
 		}
+	}
+	if err := r.leaveOthers(ctx, tips.String()); err != nil {
+		return err
 	}
 	if head, _ := from.Head(); head != "" {
 		if err := r.writeFile("HEAD", "ref: refs/heads/"+head+"\n"); err != nil {
@@ -42,6 +48,81 @@ func (r Repo) CopyAll(ctx context.Context, from Repo) error {
 		}
 	}
 	return r.writeFile("packed-refs", text.String())
+}
+
+// leaveOthers takes away the objects that are not behind the tips: they are of deleted branches, say, and not for those who
+// see the copy. Where there are none, the files stay as they are, and shared.
+func (r Repo) leaveOthers(ctx context.Context, tips string) error {
+	wanted, err := r.countLines(ctx, tips, "rev-list", "--objects", "--no-object-names", "--stdin")
+	if err != nil {
+		return err
+	}
+	all, err := r.countLines(ctx, "", "cat-file", "--batch-all-objects", "--batch-check=%(objectname)")
+	if err != nil || all == wanted {
+		return err
+	}
+	old, err := r.objectFiles()
+	if err != nil {
+		return err
+	}
+	base := filepath.Join(r.dir, "objects", "pack", "pack")
+	var name string
+	args := []string{"-c", "pack.threads=1", "pack-objects", "--revs", "--delta-base-offset", "-q", base}
+	err = r.run(ctx, call{wait: maintainWait, stdin: strings.NewReader(tips), args: args}, func(out io.Reader) error {
+		line, err := io.ReadAll(io.LimitReader(out, small))
+		name = strings.TrimSpace(string(line))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if !IsID(name) {
+		return fmt.Errorf("pack objects: no pack was named")
+	}
+	r.all.pool.forget(r.dir)
+	for _, file := range old {
+		if !strings.HasPrefix(filepath.Base(file), "pack-"+name+".") { // the same objects give the same name
+			if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// objectFiles are the files that hold objects.
+func (r Repo) objectFiles() ([]string, error) {
+	root := filepath.Join(r.dir, "objects")
+	var files []string
+	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		if name, err := filepath.Rel(root, path); err == nil && isObject(name) {
+			files = append(files, path)
+		}
+		return nil
+	})
+	return files, err
+}
+
+// countLines counts what git prints.
+func (r Repo) countLines(ctx context.Context, stdin string, args ...string) (int, error) {
+	n := 0
+	err := r.run(ctx, call{wait: maintainWait, stdin: strings.NewReader(stdin), args: args}, func(out io.Reader) error {
+		buf := make([]byte, 64<<10)
+		for {
+			got, err := out.Read(buf)
+			n += bytes.Count(buf[:got], []byte("\n"))
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+		}
+	})
+	return n, err
 }
 
 // copyTries is how often a repack that takes files away may make us begin again.

@@ -14,7 +14,8 @@ const (
 	maintainWait = 9 * time.Minute // a job has ten
 	manyPacks    = 20
 	manyLoose    = 500
-	manyRefs     = 200 // by themselves
+	manyRefs     = 200     // by themselves
+	largePack    = 4 << 20 // bytes of packs that are worth a bitmap
 )
 
 // Maintain keeps the repository fast: the commit graph after every push, and a repack with a bitmap when there are many packs
@@ -59,12 +60,24 @@ func (r Repo) packRefs(ctx context.Context) error {
 	return r.run(ctx, call{wait: timeout, args: []string{"pack-refs", "--all", "--prune"}, keep: lock.file}, discard)
 }
 
-// NeedsRepack tells whether there are many packs or objects by themselves. The latter are counted in one of their 256
-// folders, which stands for the others.
+// NeedsRepack tells whether there are many packs or objects by themselves, or much that has no bitmap yet: without one a
+// clone begins with a walk over everything. Objects by themselves are counted in a few of their 256 folders, which stand for
+// the others.
 func (r Repo) NeedsRepack() bool {
 	packs, err := filepath.Glob(filepath.Join(r.dir, "objects", "pack", "pack-*.pack"))
 	if err != nil || len(packs) >= manyPacks {
 		return err == nil
+	}
+	if !r.hasBitmap() {
+		size := int64(0)
+		for _, pack := range packs {
+			if info, err := os.Stat(pack); err == nil {
+				size += info.Size()
+			}
+		}
+		if size >= largePack {
+			return true
+		}
 	}
 	some := 0
 	for _, folder := range []string{"17", "4b", "8d", "e2"} {

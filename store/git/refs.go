@@ -122,7 +122,7 @@ func (r Repo) loose(folder string, found map[string]string) error {
 }
 
 // Resolve finds the commit that a caller's revision means: a branch, a tag, an id or part of one, or any of these with ~
-// and ^; empty or HEAD is the tip of the default branch.
+// and ^; empty or HEAD is the tip of the default branch. A commit that no ref leads to is not there.
 func (r Repo) Resolve(ctx context.Context, rev string) (string, error) {
 	if rev == "" || rev == "HEAD" {
 		if _, id := r.Head(); id != "" {
@@ -133,12 +133,36 @@ func (r Repo) Resolve(ctx context.Context, rev string) (string, error) {
 	if !ValidRevision(rev) {
 		return "", ErrNotFound
 	}
-	for _, name := range []string{"refs/heads/" + rev, "refs/tags/" + rev, rev} {
-		if id, err := r.Ref(name); err == nil {
-			return r.peel(ctx, id)
+	if id, ok := r.named(rev); ok {
+		return r.peel(ctx, id)
+	}
+	id, err := r.peel(ctx, rev)
+	if err != nil {
+		return "", err
+	}
+	if i := strings.IndexAny(rev, "~^"); i > 0 {
+		if _, ok := r.named(rev[:i]); ok || rev[:i] == "HEAD" {
+			return id, nil // is behind a ref
 		}
 	}
-	return r.peel(ctx, rev)
+	ok, err := r.reachable(ctx, id)
+	if err == nil && !ok {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return "", err
+	}
+	return id, nil
+}
+
+// named is what a branch, a tag or a full name stands for.
+func (r Repo) named(name string) (string, bool) {
+	for _, full := range []string{"refs/heads/" + name, "refs/tags/" + name, name} {
+		if id, err := r.Ref(full); err == nil {
+			return id, true
+		}
+	}
+	return "", false
 }
 
 // peel is the commit behind a tag or a revision.

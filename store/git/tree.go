@@ -93,7 +93,7 @@ func (r Repo) TreeAt(ctx context.Context, commit, path string) (Entry, error) {
 		if err != nil {
 			return Entry{}, err
 		}
-		found, ok := named(entries, part)
+		found, ok := entryNamed(entries, part)
 		if !ok {
 			return Entry{}, ErrNotFound
 		}
@@ -102,8 +102,8 @@ func (r Repo) TreeAt(ctx context.Context, commit, path string) (Entry, error) {
 	return at, nil
 }
 
-// named finds an entry by its name or, where that is not UTF-8, by what it is read as.
-func named(entries []Entry, name string) (Entry, bool) {
+// entryNamed finds an entry by its name or, where that is not UTF-8, by what it is read as.
+func entryNamed(entries []Entry, name string) (Entry, bool) {
 	for _, e := range entries {
 		if e.Name == name {
 			return e, true

@@ -15,6 +15,12 @@ const (
 	ReceivePack Service = "git-receive-pack" // for push
 )
 
+// transferBuffer is as much as a pipe holds, and a packet of git's: less of them are cut in two.
+const transferBuffer = 64 << 10
+
+// onlyReader hides other ways to read, which would take another buffer.
+type onlyReader struct{ io.Reader }
+
 // Advertise writes what a client needs to know first about a repository that is read. The protocol is what the client
 // has asked for, like version=2.
 func (r Repo) Advertise(ctx context.Context, protocol string, to io.Writer) error {
@@ -47,13 +53,21 @@ func (r Repo) uploadArgs(mode string) []string {
 func (r Repo) transfer(ctx context.Context, protocol string, in io.Reader, to io.Writer, args []string) error {
 	cmd := r.command(ctx, args...)
 	cmd.Env = append(cmd.Env[:len(cmd.Env):len(cmd.Env)], protocolEnv(protocol)...)
-	cmd.Stdout = to
 	stderr := &tail{}
 	cmd.Stderr = stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
 	if err := (call{stdin: in}).start(cmd); err != nil {
 		return err
 	}
-	err := cmd.Wait()
+	if _, err := io.CopyBuffer(onlyWriter{to}, onlyReader{out}, make([]byte, transferBuffer)); err != nil {
+		_ = cmd.Cancel() // who reads has hung up
+		_ = cmd.Wait()
+		return err
+	}
+	err = cmd.Wait()
 	if exit, ok := err.(*exec.ExitError); ok { //nolint:errorlint // Wait returns it as it is
 		return &CommandError{Command: "upload-pack", Code: exit.ExitCode(), Stderr: stderr.String()}
 	}

@@ -169,6 +169,22 @@ func TestAFileIsMadeChangedAndDeleted(t *testing.T) {
 	}
 }
 
+// Who keeps an address private does not give it away with a commit.
+func TestAPrivateAddressIsNotInCommits(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	ann := h.NewUser()
+	p := h.Project(*ann.User.NamespaceID)
+	expect(t, h.Root().JSON("PUT", fmt.Sprintf("/users/%d", ann.User.ID), `{"commit_email":"_private"}`), 200, "")
+	expect(t, ann.JSON("POST", fmt.Sprintf("/projects/%d/repository/files/a", p.ID), `{"branch":"main","commit_message":"x","content":"x"}`), 201, "")
+	shown := ann.Send("GET", fmt.Sprintf("/projects/%d/repository/commits/main", p.ID), "")
+	for _, name := range []string{"author_email", "committer_email"} {
+		if got, _ := member(t, shown, name).(string); got == "" || got == ann.User.Email {
+			t.Errorf("%s is %q", name, got)
+		}
+	}
+}
+
 func TestPathsThatNobodyMayHave(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)

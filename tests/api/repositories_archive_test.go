@@ -5,6 +5,7 @@ import (
 	"compress/bzip2"
 	"compress/gzip"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -113,7 +114,9 @@ func TestArchivesOfRefsAndPaths(t *testing.T) {
 			t.Errorf("got %d", a.Status)
 		}
 	}
-	expect(t, ann.Send("GET", repoAt(p, "archive"), ""), 429, `{"message":{"error":"This archive has been requested too many times. Try again later."}}`)
+	const tooMany = `{"message":{"error":"This archive has been requested too many times. Try again later."}}`
+	expect(t, ann.Send("GET", repoAt(p, "archive"), ""), 429, tooMany)
+	expect(t, ann.Send("GET", "/projects/"+url.PathEscape(strings.ToUpper(p.FullPath))+"/repository/archive", ""), 429, tooMany) // the same project
 }
 
 // An archive that is kept goes with its project, and a file that somebody has cut short is made anew when it is gone.

@@ -323,6 +323,10 @@ func TestLargeBlobsAreLimited(t *testing.T) {
 	const tooMany = `{"message":{"error":"This endpoint has been requested too many times. Try again later."}}`
 	expect(t, ann.Send("GET", repoAt(p, "blobs/"+id), ""), 429, tooMany)
 	expect(t, ann.Send("GET", repoAt(p, "blobs/"+id+"/raw"), ""), 429, tooMany)
+	expect(t, ann.Send("GET", repoAt(p, "files/big", "ref", "main"), ""), 429, tooMany) // the same, by another name
+	if raw := wholeAnswer(t, h, ann, repoAt(p, "files/big/raw")); raw.Body != big {
+		t.Errorf("not as JSON: %d", raw.Status)
+	}
 	if raw := wholeAnswer(t, h, ann, repoAt(p, "blobs/"+r.Line("rev-parse", "main:middle")+"/raw")); raw.Body != middle {
 		t.Errorf("a smaller one: %d", raw.Status)
 	}

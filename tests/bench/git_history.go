@@ -3,11 +3,11 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 )
 
@@ -104,24 +104,49 @@ func writeHistory(w *bufio.Writer) {
 	}
 }
 
-// newWork clones a repository and adds some commits to push.
-func newWork(ctx context.Context, from, folder string, commits int) error {
-	if err := runGit(ctx, "", "clone", "-q", "--no-local", from, folder); err != nil {
+// newWork clones a repository and adds commits to push, some at a time: the branches part0, part1 and so on, each with those
+// of the one before.
+func newWork(ctx context.Context, from, folder string, parts, commits int) error {
+	if err := runGit(ctx, "", "clone", "-q", "--bare", "--no-local", from, folder); err != nil {
 		return err
 	}
-	for i := range commits {
-		name := filepath.Join(folder, fmt.Sprintf("pushed%d", i))
-		if err := os.WriteFile(name, fmt.Appendf(nil, "%d\n", i), 0o600); err != nil {
-			return err
+	var stream strings.Builder
+	for i := range parts * commits {
+		text := fmt.Sprintf("%d\n", i)
+		fmt.Fprintf(&stream, "commit refs/heads/work\ncommitter Bench <bench@example.com> %d +0000\ndata 5\nPush\n\n", 1800000000+i)
+		if i == 0 {
+			stream.WriteString("from refs/heads/main^0\n")
 		}
-		git := filepath.Join(folder, ".git")
-		who := []string{"-c", "user.name=Bench", "-c", "user.email=bench@example.com", "--work-tree", folder}
-		if err := runGit(ctx, git, append(who, "add", name)...); err != nil {
-			return err
-		}
-		if err := runGit(ctx, git, append(who, "commit", "-q", "-m", fmt.Sprintf("Push %d", i))...); err != nil {
-			return err
+		fmt.Fprintf(&stream, "M 100644 inline dir%02d/pushed%d\ndata %d\n%s\n", i%60, i, len(text), text)
+		if i%commits == commits-1 {
+			fmt.Fprintf(&stream, "reset refs/heads/part%d\nfrom refs/heads/work\n\n", i/commits)
 		}
 	}
-	return nil
+	cmd := exec.CommandContext(ctx, "git", "--git-dir", folder, "fast-import", "--quiet")
+	cmd.Stdin, cmd.Stderr = strings.NewReader(stream.String()), os.Stderr
+	return cmd.Run()
+}
+
+// newLarge makes a repository of many megabytes that nothing makes smaller.
+func newLarge(ctx context.Context, folder string, megabytes int) error {
+	if err := runGit(ctx, "", "init", "-q", "--bare", "-b", "main", folder); err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, "git", "--git-dir", folder, "-c", "core.compression=0", "fast-import", "--quiet")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	random := rand.NewChaCha8([32]byte{1})
+	data := make([]byte, 1<<20)
+	fmt.Fprintf(in, "commit refs/heads/main\ncommitter Bench <bench@example.com> 1800000000 +0000\ndata 5\nLarge\n\n")
+	for i := range megabytes {
+		_, _ = random.Read(data) // never fails
+		fmt.Fprintf(in, "M 100644 inline dir%d/file%d\ndata %d\n%s\n", i%10, i, len(data), data)
+	}
+	return errors.Join(in.Close(), cmd.Wait())
 }

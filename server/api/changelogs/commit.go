@@ -3,56 +3,38 @@ package changelogs
 import (
 	"context"
 	"errors"
-	"time"
+	"net/http"
 
+	"svc/server/apierr"
 	"svc/server/changelog"
-	"svc/server/push"
-	"svc/server/request"
+	"svc/server/commit"
 	"svc/store/git"
 	"svc/store/model"
 )
 
-const (
-	maxFile = 16 << 20
-	tries   = 20 // against others who push to the branch
-)
+const maxFile = 16 << 20
 
 // commit puts a section into the file. When somebody else has pushed meanwhile, it is done again on top of that.
 func (c *Changelogs) commit(ctx context.Context, row model.ProjectRow, repo git.Repo, t target, notes string) error {
-	actor := request.Of(ctx).Actor
-	user, err := c.store.Users.Get(ctx, actor.User.ID)
-	if err != nil {
-		return err
+	if _, err := repo.Ref("refs/heads/" + t.branch); err != nil {
+		return missingIs(err, changelog.ErrNoCommit)
 	}
-	ref := "refs/heads/" + t.branch
-	for range tries {
-		head, err := repo.Ref(ref)
-		if err != nil {
-			return missingIs(err, changelog.ErrNoCommit)
-		}
-		change, err := changeOf(ctx, repo, head, t, notes)
-		if err != nil || change == nil {
-			return err
-		}
-		who := git.Person{Name: user.Name, Email: c.show.AuthorEmail(user), When: time.Now().UTC()}
-		id, err := write(ctx, repo, head, who, t.message, *change)
-		if err != nil {
-			return err
-		}
-		err = c.pusher.Change(ctx, row, actor, git.Command{Ref: ref, Old: head, New: id})
-		var refused *push.RefusedError
-		if !errors.As(err, &refused) {
-			return err
-		}
-		if err := c.mayCommit(ctx, row, t.branch); err != nil { // a rule, not a race
-			return err
-		}
+	_, err := c.writer.Write(ctx, row, commit.Edit{
+		Branch: t.branch, Message: t.message,
+		Build: func(parent string) ([]git.Change, error) { return changesOf(ctx, repo, parent, t, notes) },
+	})
+	var refused *apierr.Error
+	if errors.As(err, &refused) && refused.Status == http.StatusBadRequest {
+		return &changelog.Error{Reason: refused.Error()}
 	}
-	return &changelog.Error{Reason: "The branch is changed by others all the time"}
+	return forbidden(err)
 }
 
-// changeOf is what happens to the file, or nil when it has the version already.
-func changeOf(ctx context.Context, repo git.Repo, head string, t target, notes string) (*git.Change, error) {
+// changesOf is what happens to the file: nothing when it has the version already.
+func changesOf(ctx context.Context, repo git.Repo, head string, t target, notes string) ([]git.Change, error) {
+	if head == "" {
+		return nil, changelog.ErrNoCommit
+	}
 	action := git.ActionUpdate
 	data, taken, err := file(ctx, repo, head, t.file, maxFile)
 	switch {
@@ -65,22 +47,7 @@ func changeOf(ctx context.Context, repo git.Repo, head string, t target, notes s
 	}
 	text, changed := changelog.Insert(string(data), notes, t.version)
 	if !changed {
-		return nil, nil //nolint:nilnil // nothing to do is no failure
+		return nil, nil
 	}
-	return &git.Change{Action: action, Path: t.file, Content: []byte(text)}, nil
-}
-
-func write(ctx context.Context, repo git.Repo, head string, who git.Person, message string, change git.Change) (string, error) {
-	parent, err := repo.Commit(ctx, head)
-	if err != nil {
-		return "", err
-	}
-	id, err := repo.WriteCommit(ctx, git.NewCommit{
-		Tree: parent.Tree, Parents: []string{head}, Author: who, Committer: who, Message: message, Changes: []git.Change{change},
-	})
-	var wrong *git.FileError
-	if errors.As(err, &wrong) {
-		return "", &changelog.Error{Reason: wrong.Text}
-	}
-	return id, err
+	return []git.Change{{Action: action, Path: t.file, Content: []byte(text)}}, nil
 }

@@ -7,6 +7,7 @@ import (
 	"svc/server/access"
 	"svc/server/apierr"
 	"svc/server/changelog"
+	"svc/server/commit"
 	"svc/server/present"
 	"svc/server/push"
 	"svc/store"
@@ -18,12 +19,13 @@ type Changelogs struct {
 	store  *store.Store
 	access *access.Access
 	pusher *push.Pusher
+	writer *commit.Writer
 	show   present.Presenter
 }
 
-// New takes how projects are judged, and how their repositories are read and changed.
-func New(st *store.Store, a *access.Access, pusher *push.Pusher, show present.Presenter) *Changelogs {
-	return &Changelogs{store: st, access: a, pusher: pusher, show: show}
+// New takes how projects are judged, how their repositories are read and how commits are made.
+func New(st *store.Store, a *access.Access, pusher *push.Pusher, w *commit.Writer, show present.Presenter) *Changelogs {
+	return &Changelogs{store: st, access: a, pusher: pusher, writer: w, show: show}
 }
 
 // told turns what cannot be generated into the answer; other failures are ours.

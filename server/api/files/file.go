@@ -2,12 +2,14 @@ package files
 
 import (
 	"context"
+	"net/http"
 
 	"svc/gen"
 	"svc/server/access"
 	"svc/server/apierr"
 	"svc/server/commit"
 	"svc/server/present"
+	"svc/server/request"
 	"svc/store/git"
 )
 
@@ -19,6 +21,9 @@ func (f *Files) GetProjectRepositoryFile(ctx context.Context, req gen.GetProject
 		return nil, err
 	}
 	found, err := f.find(ctx, row, req.FilePath, req.Params.Ref)
+	if err == nil && found.size > largeFile && request.Of(ctx).Method != http.MethodHead {
+		err = f.limit(ctx, row.Project.ID)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -20,11 +20,19 @@ type Files struct {
 	repos  *git.Repositories
 	writer *commit.Writer
 	large  *lfs.Keeper
+	limit  Limit
 }
 
-// New needs who may do what, the repositories, how commits are made and the large files.
-func New(a *access.Access, repos *git.Repositories, w *commit.Writer, large *lfs.Keeper) *Files {
-	return &Files{access: a, repos: repos, writer: w, large: large}
+// Limit counts a request of the caller for something of a project, and refuses one too many.
+type Limit func(ctx context.Context, projectID int64) error
+
+// largeFile is the size in bytes above which files are given out as JSON only so often.
+const largeFile = 10 << 20
+
+// New needs who may do what, the repositories, how commits are made, the large files, and how often much is given out as
+// JSON.
+func New(a *access.Access, repos *git.Repositories, w *commit.Writer, large *lfs.Keeper, limit Limit) *Files {
+	return &Files{access: a, repos: repos, writer: w, large: large, limit: limit}
 }
 
 // clean is a caller's path as git has it.

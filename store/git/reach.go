@@ -1,0 +1,222 @@
+package git
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A repository may have objects that none of its refs leads to: of branches that were deleted or set back, or of pushes that
+// came to nothing. Who names such an object by its id is told that it is not there. What is remembered follows from ids
+// alone: that one commit is behind another stays true, and what all refs together lead to is kept under the ids of all refs.
+
+// maxSearch bounds a search through all of the history; what is not found by then is not there.
+const maxSearch = 20 * time.Second
+
+// reachable tells whether a ref leads to a commit.
+func (r Repo) reachable(ctx context.Context, commit string) (bool, error) {
+	_, head := r.Head()
+	if head == "" {
+		return r.reachableByAny(ctx, commit)
+	}
+	if ok, err := r.isBehind(ctx, commit, head); err != nil || ok {
+		return ok, err
+	}
+	return r.reachableByAny(ctx, commit)
+}
+
+// isBehind is IsAncestor with a memory: a commit behind an older tip is behind the new one if that tip is. So after a push
+// git is asked once, and not for each commit.
+func (r Repo) isBehind(ctx context.Context, commit, tip string) (bool, error) {
+	if commit == tip {
+		return true, nil
+	}
+	if older, ok := r.all.cache.behind.GetIfPresent(r.dir + commit); ok && older != commit {
+		if older == tip {
+			return true, nil
+		}
+		if ok, err := r.rememberBehind(ctx, older, tip); err != nil || ok {
+			return ok, err
+		}
+	}
+	ok, err := r.rememberBehind(ctx, commit, tip)
+	if ok {
+		r.all.cache.behind.Set(r.dir+commit, tip)
+	}
+	return ok, err
+}
+
+func (r Repo) rememberBehind(ctx context.Context, commit, tip string) (bool, error) {
+	key := r.dir + tip + commit
+	if ok, known := r.all.cache.merged.GetIfPresent(key); known {
+		return ok, nil
+	}
+	ok, err := r.IsAncestor(ctx, commit, tip)
+	if err == nil {
+		r.all.cache.merged.Set(key, ok)
+	}
+	return ok, err
+}
+
+// reachableByAny asks all refs. A commit that is left over when all that refs lead to is taken away is not reachable.
+func (r Repo) reachableByAny(ctx context.Context, commit string) (bool, error) {
+	return r.byRefs(commit, func() (bool, error) {
+		out, err := r.output(ctx, small, nil, "rev-list", "--max-count=1", commit, "--not", "--all")
+		return err == nil && len(out) == 0, err
+	})
+}
+
+// byRefs remembers an answer about an object that follows from what the refs are.
+func (r Repo) byRefs(id string, search func() (bool, error)) (bool, error) {
+	refs, err := r.Refs("refs/")
+	if err != nil || len(refs) == 0 {
+		return false, err
+	}
+	sum := sha256.New()
+	for _, ref := range refs {
+		if ref.ID == id {
+			return true, nil
+		}
+		_, _ = io.WriteString(sum, ref.ID) // never fails
+	}
+	key := r.dir + id + hex.EncodeToString(sum.Sum(nil))
+	if ok, known := r.all.cache.reached.GetIfPresent(key); known {
+		return ok, nil
+	}
+	ok, err := search()
+	if err == nil {
+		r.all.cache.reached.Set(key, ok)
+	}
+	return ok, err
+}
+
+// reachableBlob tells whether a ref leads to a blob. Most are in the newest files of the default branch; others are looked
+// for in the bitmap of what refs lead to and, where that cannot tell, in the changes of all commits, newest first.
+func (r Repo) reachableBlob(ctx context.Context, id string) (bool, error) {
+	if _, head := r.Head(); head != "" {
+		if ok, err := r.inFiles(ctx, head, id); err != nil || ok {
+			return ok, err
+		}
+	}
+	if commit, ok := r.all.cache.behind.GetIfPresent(r.dir + id); ok {
+		if ok, err := r.reachable(ctx, commit); err != nil || ok {
+			return ok, err
+		}
+	}
+	return r.byRefs(id, func() (bool, error) {
+		ok, err := r.searchBlob(ctx, id)
+		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+			return false, ErrNotFound // and not remembered
+		}
+		return ok, err
+	})
+}
+
+func (r Repo) searchBlob(ctx context.Context, id string) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, maxSearch)
+	defer cancel()
+	if r.hasBitmap() {
+		out, err := r.output(ctx, small, nil, "rev-list", "--use-bitmap-index", "--objects", "--count", id, "--not", "--all")
+		if err == nil && strings.TrimSpace(string(out)) == "0" {
+			return true, nil // a one may also mean that the bitmap does not say
+		}
+	}
+	out, err := r.output(ctx, small, nil, "log", "--all", "-m", "--no-renames", "--find-object="+id, "--max-count=1", "--format=%H", "--no-patch")
+	if err != nil {
+		return false, err
+	}
+	if commit, _, _ := strings.Cut(string(out), "\n"); IsID(commit) { // a merge is named for each parent
+		r.all.cache.behind.Set(r.dir+id, commit)
+		return true, nil
+	}
+	return r.taggedAs(ctx, id)
+}
+
+// taggedAs looks for an object in what tags of something else than a commit lead to.
+func (r Repo) taggedAs(ctx context.Context, id string) (bool, error) {
+	out, err := r.output(ctx, large, nil, "for-each-ref", "--format=%(objecttype) %(*objecttype) %(objectname)")
+	if err != nil {
+		return false, err
+	}
+	var odd strings.Builder
+	for line := range strings.Lines(string(out)) {
+		kinds := strings.Fields(line)
+		if n := len(kinds); n > 1 && kinds[n-2] != KindCommit {
+			odd.WriteString(kinds[n-1] + "\n")
+		}
+	}
+	if odd.Len() == 0 {
+		return false, nil
+	}
+	found := false
+	args := []string{"rev-list", "--objects", "--no-object-names", "--no-walk", "--stdin"}
+	err = r.stream(ctx, nil, strings.NewReader(odd.String()), args, func(from io.Reader) error {
+		lines := bufio.NewScanner(from)
+		for lines.Scan() {
+			found = found || lines.Text() == id
+		}
+		return lines.Err()
+	})
+	return found, err
+}
+
+// hasBitmap tells whether git need not walk to know what refs lead to.
+func (r Repo) hasBitmap() bool {
+	found, err := filepath.Glob(filepath.Join(r.dir, "objects", "pack", "*.bitmap"))
+	return err == nil && len(found) > 0
+}
+
+// fileIDs are the ids of all files of a tree, in order.
+type fileIDs [][20]byte
+
+// maxFiles bounds how many files are remembered; an object of a larger tree is looked for elsewhere.
+const maxFiles = 200000
+
+// inFiles tells whether one of the files of a commit is an object.
+func (r Repo) inFiles(ctx context.Context, commit, id string) (bool, error) {
+	c, err := r.Commit(ctx, commit)
+	if err != nil {
+		return false, err
+	}
+	ids, ok := r.all.cache.files.GetIfPresent(r.dir + c.Tree)
+	if !ok {
+		if ids, err = r.readFileIDs(ctx, c.Tree); err != nil {
+			return false, err
+		}
+		r.all.cache.files.Set(r.dir+c.Tree, ids)
+	}
+	var wanted [20]byte
+	if _, err := hex.Decode(wanted[:], []byte(id)); err != nil {
+		return false, ErrBadName
+	}
+	_, found := slices.BinarySearchFunc(ids, wanted, func(a, b [20]byte) int { return slices.Compare(a[:], b[:]) })
+	return found, nil
+}
+
+func (r Repo) readFileIDs(ctx context.Context, tree string) (fileIDs, error) {
+	var ids fileIDs
+	err := r.stream(ctx, nil, nil, []string{"ls-tree", "-r", "--format=%(objectname)", tree}, func(from io.Reader) error {
+		lines := bufio.NewScanner(from)
+		for lines.Scan() && len(ids) < maxFiles {
+			var id [20]byte
+			if _, err := hex.Decode(id[:], lines.Bytes()); err != nil {
+				return err
+			}
+			ids = append(ids, id)
+		}
+		if err := lines.Err(); err != nil {
+			return err
+		}
+		_, err := io.Copy(io.Discard, from)
+		return err
+	})
+	slices.SortFunc(ids, func(a, b [20]byte) int { return slices.Compare(a[:], b[:]) })
+	return ids, err
+}

@@ -1,0 +1,234 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// idle waits until svc has nothing more to do: what follows from a push is done in the background.
+func (b *gitBench) idle(ctx context.Context) error {
+	last := time.Duration(-1)
+	for range 180 {
+		now, err := treeCPU(b.svc.cmd.Process.Pid)
+		if err != nil {
+			return err
+		}
+		if last >= 0 && now-last < 2*tick {
+			return nil
+		}
+		last = now
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Second):
+		}
+	}
+	return errors.New("svc is busy for minutes after a push")
+}
+
+// againstFile compares a download, by its time on the wall, with that of a file of the same size from a plain HTTP server.
+func (b *gitBench) againstFile(ctx context.Context, what string, size int, path string, limit float64) error {
+	name := filepath.Join(b.folder, "plain file")
+	if err := os.WriteFile(name, make([]byte, size), 0o600); err != nil {
+		return err
+	}
+	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, name) }))
+	defer plain.Close()
+	var ours, floor []time.Duration
+	for i := range 40 {
+		for url, took := range map[string]*[]time.Duration{plain.URL + "/": &floor, "http://" + b.svc.addr + path: &ours} {
+			began := time.Now()
+			if err := download(ctx, url); err != nil {
+				return err
+			}
+			if i >= 5 { // the first ones warm up
+				*took = append(*took, time.Since(began))
+			}
+		}
+	}
+	slices.Sort(ours)
+	slices.Sort(floor)
+	r := float64(ours[len(ours)/2]) / float64(floor[len(floor)/2])
+	fmt.Fprintf(b.rep.out, "%-34s %10.3f ms, %.2f x a plain file (%.3f ms)\n", what, millis(ours[len(ours)/2]), r, millis(floor[len(floor)/2]))
+	b.rep.number(r <= limit, fmt.Sprintf("git: %s at most %.0f x a plain file", what, limit), fmt.Sprintf("%.2f", r))
+	return nil
+}
+
+func download(ctx context.Context, url string) error {
+	res, err := get(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s answered %d", url, res.StatusCode)
+	}
+	_, err = io.Copy(io.Discard, res.Body)
+	return err
+}
+
+func get(ctx context.Context, url string) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("PRIVATE-TOKEN", token)
+	return http.DefaultClient.Do(req)
+}
+
+// firstByte is how long it takes until an answer begins.
+func (b *gitBench) firstByte(ctx context.Context, path string) (time.Duration, error) {
+	began := time.Now()
+	res, err := get(ctx, "http://"+b.svc.addr+path)
+	if err != nil {
+		return 0, err
+	}
+	defer res.Body.Close()
+	_, err = io.ReadFull(res.Body, make([]byte, 1))
+	return time.Since(began), err
+}
+
+// turns does the same with git's own server and with svc, by turns, and returns the middle time of each.
+func (b *gitBench) turns(times int, do func(i int, remote string) error) (ours, floor time.Duration, err error) {
+	plain, err := b.backend()
+	if err != nil {
+		return 0, 0, err
+	}
+	defer plain.Close()
+	u, err := url.Parse(plain.URL)
+	if err != nil {
+		return 0, 0, err
+	}
+	var took [2][]time.Duration
+	for i := range times {
+		for n, remote := range []string{"http://" + u.Host + "/root/bench.git", b.remote(b.svc.addr)} {
+			began := time.Now()
+			if err := do(i, remote); err != nil {
+				return 0, 0, err
+			}
+			took[n] = append(took[n], time.Since(began))
+		}
+	}
+	slices.Sort(took[0])
+	slices.Sort(took[1])
+	return took[1][times/2], took[0][times/2], nil
+}
+
+// clones compares clones with git's own server, by their time on the wall.
+func (b *gitBench) clones(ctx context.Context) error {
+	to := filepath.Join(b.folder, "clone")
+	clone, floor, err := b.turns(5, func(_ int, remote string) error {
+		defer os.RemoveAll(to)
+		return runGit(ctx, "", "clone", "-q", "--bare", remote, to)
+	})
+	if err != nil {
+		return err
+	}
+	r := float64(clone) / float64(floor)
+	fmt.Fprintf(b.rep.out, "%-34s %10.0f ms, %.2f x git http-backend (%.0f ms)\n", "clone", millis(clone), r, millis(floor))
+	b.rep.number(r <= 1.15, "git: clone within 1.15 of git http-backend", fmt.Sprintf("%.2f", r))
+	return nil
+}
+
+const pushParts = 5
+
+// pushes compares pushes of 100 commits with git's own server, and counts contributors after one.
+func (b *gitBench) pushes(ctx context.Context) error {
+	work := filepath.Join(b.folder, "work")
+	if err := newWork(ctx, b.history, work, pushParts+1, 100); err != nil {
+		return err
+	}
+	push, floor, err := b.turns(pushParts, func(i int, remote string) error {
+		return runGit(ctx, work, "push", "-q", remote, fmt.Sprintf("part%d:refs/heads/pushed", i))
+	})
+	if err != nil {
+		return err
+	}
+	r := float64(push) / float64(floor)
+	fmt.Fprintf(b.rep.out, "%-34s %10.0f ms, %.2f x git http-backend (%.0f ms)\n", "push of 100 commits", millis(push), r, millis(floor))
+	b.rep.number(r <= 1.3, "git: push of 100 commits within 1.3 of git http-backend", fmt.Sprintf("%.2f", r))
+	if err := errors.Join(runGit(ctx, work, "push", "-q", b.remote(b.svc.addr), "part0:main"), b.idle(ctx)); err != nil {
+		return err
+	}
+	if err := errors.Join(runGit(ctx, work, "push", "-q", b.remote(b.svc.addr), "part1:main"), b.idle(ctx)); err != nil {
+		return err
+	}
+	got, err := b.request(ctx, 1, same(b.project+"/repository/contributors"))
+	if err != nil {
+		return err
+	}
+	b.show("contributors after a push of 100", got, "")
+	b.rep.number(got.wall <= 20*time.Millisecond, "git: contributors after a push of 100 commits under 20 ms", fmt.Sprintf("%.1f ms", millis(got.wall)))
+	return nil
+}
+
+const largeMegabytes, largeClones = 300, 10
+
+// memory is how much the server's own memory grows while a large repository is pushed and cloned by many at once.
+func (b *gitBench) memory(ctx context.Context) error {
+	large := filepath.Join(b.folder, "large.git")
+	if err := newLarge(ctx, large, largeMegabytes); err != nil {
+		return err
+	}
+	if _, err := b.ask(ctx, http.MethodPost, "/api/v4/projects", "name=large"); err != nil {
+		return err
+	}
+	// From here on the peak is counted anew (proc(5), clear_refs).
+	if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", b.svc.cmd.Process.Pid), []byte("5"), 0); err != nil {
+		return err
+	}
+	before, err := b.peak()
+	if err != nil {
+		return err
+	}
+	remote := strings.Replace(b.remote(b.svc.addr), "bench.git", "large.git", 1)
+	if err := runGit(ctx, large, "push", "-q", remote, "main"); err != nil {
+		return err
+	}
+	var all sync.WaitGroup
+	errs := make([]error, largeClones)
+	for i := range largeClones {
+		all.Go(func() {
+			to := filepath.Join(b.folder, fmt.Sprintf("large%d", i))
+			errs[i] = errors.Join(runGit(ctx, "", "clone", "-q", "--bare", remote, to), os.RemoveAll(to))
+		})
+	}
+	all.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	after, err := b.peak()
+	if err != nil {
+		return err
+	}
+	grown := float64(after-before) / 1024
+	fmt.Fprintf(b.rep.out, "%-34s %10.1f MiB more than before (%.1f MiB)\n", "memory, push and 10 clones of 300 MB", grown, float64(before)/1024)
+	b.rep.number(grown < 64, "git: memory grows by less than 64 MiB with 300 MB and ten clones", fmt.Sprintf("%.1f MiB", grown))
+	return nil
+}
+
+// peak is the most memory of its own that svc has had, in KiB.
+func (b *gitBench) peak() (int64, error) {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", b.svc.cmd.Process.Pid))
+	if err != nil {
+		return 0, err
+	}
+	_, rest, _ := strings.Cut(string(data), "VmHWM:")
+	text, _, ok := strings.Cut(strings.TrimSpace(rest), " ")
+	if !ok {
+		return 0, errors.New("the peak of memory is not told")
+	}
+	return strconv.ParseInt(text, 10, 64)
+}
