@@ -26,12 +26,18 @@ func (r Repo) Blob(ctx context.Context, sha string) (Blob, error) {
 	if len(sha) < 4 || len(sha) > len(Zero) || strings.Trim(sha, "0123456789abcdef") != "" {
 		return Blob{}, ErrNotFound
 	}
-	info, data, err := r.Object(ctx, sha, smallBlob)
-	if err != nil && !errors.Is(err, ErrTooLarge) {
-		return Blob{}, err
+	data, known := r.all.cache.blobs.GetIfPresent(r.dir + sha)
+	info, err := Info{ID: sha, Kind: KindBlob, Size: int64(len(data))}, error(nil)
+	if !known {
+		if info, data, err = r.Object(ctx, sha, smallBlob); err != nil && !errors.Is(err, ErrTooLarge) {
+			return Blob{}, err
+		}
 	}
 	if info.Kind != KindBlob || !strings.HasPrefix(info.ID, sha) { // a branch may be called like an id
 		return Blob{}, ErrNotFound
+	}
+	if err == nil && !known {
+		r.all.cache.blobs.Set(r.dir+info.ID, data)
 	}
 	ok, err := r.reachableBlob(ctx, info.ID)
 	if err != nil {

@@ -19,6 +19,7 @@ type cache struct {
 	behind  *otter.Cache[string, string] // a commit that has this object in its history
 	reached *otter.Cache[string, bool]   // whether refs lead to an object, by the ids of all refs
 	files   *otter.Cache[string, fileIDs]
+	blobs   *otter.Cache[string, []byte] // the content of small ones
 }
 
 const (
@@ -28,6 +29,7 @@ const (
 	lastBytes   = 4 << 20
 	authorBytes = 16 << 20
 	fileBytes   = 16 << 20
+	blobBytes   = 24 << 20
 	entryCost   = 120 // bytes of a tree's entry, about
 )
 
@@ -43,6 +45,10 @@ func newCache() *cache {
 		files: otter.Must(&otter.Options[string, fileIDs]{
 			MaximumWeight: fileBytes,
 			Weigher:       func(_ string, ids fileIDs) uint32 { return uint32(len(ids)*20 + entryCost) },
+		}),
+		blobs: otter.Must(&otter.Options[string, []byte]{
+			MaximumWeight: blobBytes,
+			Weigher:       func(_ string, data []byte) uint32 { return uint32(len(data) + entryCost) },
 		}),
 		authors: otter.Must(&otter.Options[string, []Author]{
 			MaximumWeight: authorBytes,

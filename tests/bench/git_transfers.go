@@ -39,44 +39,48 @@ func (b *gitBench) idle(ctx context.Context) error {
 }
 
 // againstFile compares a download, by its time on the wall, with that of a file of the same size from a plain HTTP server.
-func (b *gitBench) againstFile(ctx context.Context, what string, size int, path string, limit float64) error {
+func (b *gitBench) againstFile(ctx context.Context, what string, times int, path string, limit float64) error {
+	ours, size, err := download(ctx, "http://"+b.svc.addr+path, times)
+	if err != nil {
+		return err
+	}
 	name := filepath.Join(b.folder, "plain file")
 	if err := os.WriteFile(name, make([]byte, size), 0o600); err != nil {
 		return err
 	}
 	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, name) }))
 	defer plain.Close()
-	var ours, floor []time.Duration
-	for i := range 40 {
-		for url, took := range map[string]*[]time.Duration{plain.URL + "/": &floor, "http://" + b.svc.addr + path: &ours} {
-			began := time.Now()
-			if err := download(ctx, url); err != nil {
-				return err
-			}
-			if i >= 5 { // the first ones warm up
-				*took = append(*took, time.Since(began))
-			}
-		}
+	floor, _, err := download(ctx, plain.URL, times)
+	if err != nil {
+		return err
 	}
-	slices.Sort(ours)
-	slices.Sort(floor)
-	r := float64(ours[len(ours)/2]) / float64(floor[len(floor)/2])
-	fmt.Fprintf(b.rep.out, "%-34s %10.3f ms, %.2f x a plain file (%.3f ms)\n", what, millis(ours[len(ours)/2]), r, millis(floor[len(floor)/2]))
+	r := float64(ours) / float64(floor)
+	fmt.Fprintf(b.rep.out, "%-34s %10.3f ms, %.2f x a plain file (%.3f ms)\n", what, millis(ours), r, millis(floor))
 	b.rep.number(r <= limit, fmt.Sprintf("git: %s at most %.0f x a plain file", what, limit), fmt.Sprintf("%.2f", r))
 	return nil
 }
 
-func download(ctx context.Context, url string) error {
-	res, err := get(ctx, url)
-	if err != nil {
-		return err
+// download is the middle time of some downloads, and the size.
+func download(ctx context.Context, url string, times int) (time.Duration, int64, error) {
+	took, size := make([]time.Duration, times), int64(0)
+	for i := range times {
+		began := time.Now()
+		res, err := get(ctx, url)
+		if err != nil {
+			return 0, 0, err
+		}
+		size, err = io.Copy(io.Discard, res.Body)
+		res.Body.Close()
+		if err == nil && res.StatusCode != http.StatusOK {
+			err = fmt.Errorf("%s answered %d", url, res.StatusCode)
+		}
+		if err != nil {
+			return 0, 0, err
+		}
+		took[i] = time.Since(began)
 	}
-	defer res.Body.Close()
-	if res.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s answered %d", url, res.StatusCode)
-	}
-	_, err = io.Copy(io.Discard, res.Body)
-	return err
+	slices.Sort(took)
+	return took[times/2], size, nil
 }
 
 func get(ctx context.Context, url string) (*http.Response, error) {
