@@ -191,6 +191,6 @@ Try it:
 
   curl --header "PRIVATE-TOKEN: %s" %s/api/v4/user
 
-The API explorer is at %s/-/docs
-`, root.Username, root.Password, root.Token, root.Token, cfg.URL, cfg.URL)
+Sign in at %s/users/sign_in; the API explorer is at %s/-/docs
+`, root.Username, root.Password, root.Token, root.Token, cfg.URL, cfg.URL, cfg.URL)
 }
