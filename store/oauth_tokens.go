@@ -176,8 +176,8 @@ func (s OAuthTokens) ListAuthorized(ctx context.Context, userID int64) ([]OAuthA
 	q := live(s.read(ctx).Table("oauth_tokens")).Joins("JOIN oauth_applications a ON a.id = oauth_tokens.application_id").
 		Joins("JOIN oauth_grants g ON g.id = oauth_tokens.grant_id").
 		Where("oauth_tokens.user_id = ?", userID).
-		Distinct("oauth_tokens.application_id, g.scopes, g.created_at AS since, a.name AS application, a.uid").
-		Order("application, application_id, scopes, since")
+		Select("DISTINCT oauth_tokens.application_id, g.scopes, g.created_at AS since, a.name AS application, a.uid").
+		Order("a.name, oauth_tokens.application_id, g.scopes, g.created_at")
 	rows, err := find[OAuthAuthorized](q, 10)
 	// The oldest of each; SQLite forgets that the smallest of several times is one.
 	rows = slices.CompactFunc(rows, func(a, b OAuthAuthorized) bool { return a.ApplicationID == b.ApplicationID && a.Scopes == b.Scopes })
