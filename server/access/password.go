@@ -78,7 +78,7 @@ func PasswordExpired(u model.User, now time.Time) bool {
 	return u.PasswordExpiresAt != nil && !u.PasswordExpiresAt.After(now)
 }
 
-// Password returns the caller behind a username or address and a password, for git and nothing else. It is the same
+// Password returns the caller behind a username or address and a password that is all they show, as with git. It is the same
 // failure whatever is wrong; an account with a second factor needs a token instead.
 func (a *Authenticator) Password(ctx context.Context, login, password string) (*request.Actor, error) {
 	if strings.HasPrefix(password, secret.TokenPrefix) || strings.HasPrefix(password, secret.DeployTokenPrefix) {
@@ -88,7 +88,7 @@ func (a *Authenticator) Password(ctx context.Context, login, password string) (*
 	switch {
 	case err != nil:
 		return nil, err
-	case PasswordExpired(u, time.Now()):
+	case PasswordExpired(u, time.Now()), u.ConfirmedAt == nil: // as on the page to sign in
 		return nil, apierr.Unauthorized()
 	case u.TwoFactor:
 		return nil, ErrSecondFactor

@@ -127,8 +127,8 @@ func TestWhoMayCloneAndPush(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	person := h.NewUser(func(u *model.User) { u.PasswordHash = hash })
-	second := h.NewUser(func(u *model.User) { u.PasswordHash, u.TwoFactor = hash, true })
+	person := h.NewUser(func(u *model.User) { u.PasswordHash, u.ConfirmedAt = hash, &u.CreatedAt })
+	second := h.NewUser(func(u *model.User) { u.PasswordHash, u.ConfirmedAt, u.TwoFactor = hash, &u.CreatedAt, true })
 	private, public := h.Project(group.ID), h.Project(group.ID, func(p *model.Project) { p.Visibility = model.Public })
 	for _, u := range []model.User{person.User, second.User} {
 		h.JoinProject(private, u, model.Developer)

@@ -132,6 +132,9 @@ func TestAGrantIsWithdrawn(t *testing.T) {
 	const path = "/-/profile/authorized_applications"
 	shows(t, mine.Get(path), 200, path, "Editor read_user")
 	withdraw := regexp.MustCompile(`action="(` + path + `/\d+/revoke)"`).FindStringSubmatch(mine.Page.Body)
+	if withdraw == nil {
+		t.Fatal(h.Logs.String())
+	}
 	other := h.SignedIn(h.Person().User)
 	theirs, _ := other.Page.Fields("/users/sign_out")
 	other.Post(withdraw[1], theirs)
