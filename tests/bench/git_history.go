@@ -143,7 +143,7 @@ func newLarge(ctx context.Context, folder string, megabytes int) error {
 	}
 	random := rand.NewChaCha8([32]byte{1})
 	data := make([]byte, 1<<20)
-	fmt.Fprintf(in, "commit refs/heads/main\ncommitter Bench <bench@example.com> 1800000000 +0000\ndata 5\nLarge\n\n")
+	fmt.Fprintf(in, "commit refs/heads/main\ncommitter Bench <bench@example.com> 1800000000 +0000\ndata 5\nLarge\n")
 	for i := range megabytes {
 		_, _ = random.Read(data) // never fails
 		fmt.Fprintf(in, "M 100644 inline dir%d/file%d\ndata %d\n%s\n", i%10, i, len(data), data)
