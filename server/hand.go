@@ -12,6 +12,7 @@ import (
 	"svc/server/api/keys"
 	"svc/server/api/repositories"
 	"svc/server/api/users"
+	"svc/server/ci/engine"
 	"svc/server/config"
 	"svc/server/lfs"
 	"svc/server/mail"
@@ -32,6 +33,7 @@ type hand struct {
 	keeper  *repos.Keeper
 	large   *lfs.Keeper
 	letters *account.Letters
+	engine  *engine.Engine
 }
 
 // newHand registers the jobs and makes what they work with.
@@ -55,6 +57,7 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	worker.Handle(jobs, meter.Run)
 	worker.Every(jobs, time.Minute, measure.Changed{})
 	gitJobs(jobs, h.pusher, h.keeper)
+	h.pipelines(st, jobs)
 	worker.Handle(jobs, keys.ReadSubkeys(st))
 	worker.Every(jobs, 24*time.Hour, keys.Subkeys{})
 	worker.Handle(jobs, h.large.Remove)
@@ -86,6 +89,23 @@ func gitJobs(jobs *worker.Jobs, pusher *push.Pusher, keeper *repos.Keeper) {
 	worker.Every(jobs, time.Minute, repos.Remove{})
 	worker.Handle(jobs, keeper.Sweep)
 	worker.Every(jobs, 12*time.Hour, repos.Sweep{})
+}
+
+// pipelines makes what moves jobs and pipelines.
+func (h *hand) pipelines(st *store.Store, jobs *worker.Jobs) {
+	h.engine = engine.New(st, func(ctx context.Context, job engine.Payload, at time.Time) error {
+		if at.IsZero() {
+			return h.work.Enqueue(ctx, job)
+		}
+		return h.work.EnqueueAt(ctx, job, at)
+	}, func() {})
+	worker.Handle(jobs, h.engine.Process)
+	worker.Handle(jobs, h.engine.Resource)
+	worker.Handle(jobs, h.engine.Due)
+	worker.Handle(jobs, h.engine.Upstream)
+	worker.Handle(jobs, h.engine.Supersede)
+	worker.Handle(jobs, h.engine.Overdue)
+	worker.Every(jobs, time.Minute, engine.Overdue{})
 }
 
 // post makes what mails are sent with.

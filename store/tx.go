@@ -8,16 +8,36 @@ import (
 	"gorm.io/gorm"
 )
 
-type txKey struct{}
+type (
+	txKey    struct{}
+	afterKey struct{}
+)
 
 // Tx runs f in one transaction that travels in the context; inside another transaction it joins that one.
 func (b *base) Tx(ctx context.Context, f func(ctx context.Context) error) error {
 	if _, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
 		return f(ctx)
 	}
-	return translate(b.writer.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		return f(context.WithValue(ctx, txKey{}, tx))
+	var after []func()
+	err := translate(b.writer.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		return f(context.WithValue(context.WithValue(ctx, txKey{}, tx), afterKey{}, &after))
 	}))
+	if err == nil {
+		for _, do := range after {
+			do()
+		}
+	}
+	return err
+}
+
+// After does something once the transaction of the context has been committed, and at once without one. It is for telling
+// others in this process, who look at the database themselves; what must not be lost is work for the job queue.
+func After(ctx context.Context, do func()) {
+	if after, ok := ctx.Value(afterKey{}).(*[]func()); ok {
+		*after = append(*after, do)
+		return
+	}
+	do()
 }
 
 // SQLTx is the transaction that the context carries, for the job queue.

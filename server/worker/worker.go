@@ -123,6 +123,18 @@ func (w *Worker) Enqueue(ctx context.Context, payload Payload) error {
 	})
 }
 
+// EnqueueAt is Enqueue for a job that is not to run before a time.
+func (w *Worker) EnqueueAt(ctx context.Context, payload Payload, at time.Time) error {
+	return w.store.Tx(ctx, func(ctx context.Context) error {
+		tx, err := store.SQLTx(ctx)
+		if err != nil {
+			return err
+		}
+		_, err = w.client.InsertTx(ctx, tx, payload, &river.InsertOpts{ScheduledAt: at})
+		return err
+	})
+}
+
 // gathered is how long jobs that are queued again and again are gathered.
 const gathered = 5 * time.Second
 

@@ -1,0 +1,39 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+)
+
+// Jobs are the jobs of pipelines.
+type Jobs struct{ *base }
+
+const job = "Job"
+
+// Newest returns the jobs and bridges of a pipeline without those that others took the place of, in the order of stages.
+func (s Jobs) Newest(ctx context.Context, pipelineID int64) ([]model.Job, error) {
+	rows, err := find[model.Job](s.write(ctx).Where("pipeline_id = ? AND NOT retried", pipelineID).Order("stage_index, id"), someRows)
+	return rows, translate(err)
+}
+
+// Find returns a job or bridge, whatever project it is of.
+func (s Jobs) Find(ctx context.Context, id int64) (model.Job, error) {
+	return take[model.Job](s.read(ctx).Where("id = ?", id), job)
+}
+
+// Get returns a job of a project; bridges are none.
+func (s Jobs) Get(ctx context.Context, projectID, id int64) (model.Job, error) {
+	return take[model.Job](s.read(ctx).Where("id = ? AND project_id = ? AND NOT bridge", id, projectID), job)
+}
+
+// GetAny returns a job or bridge of a project.
+func (s Jobs) GetAny(ctx context.Context, projectID, id int64) (model.Job, error) {
+	return take[model.Job](s.read(ctx).Where("id = ? AND project_id = ?", id, projectID), job)
+}
+
+// Spec returns what a job was told by the CI file, as JSON.
+func (s Jobs) Spec(ctx context.Context, pipelineID int64, name string) (string, error) {
+	row, err := take[model.JobSpec](s.read(ctx).Where("pipeline_id = ? AND name = ?", pipelineID, name), "JobSpec")
+	return row.Spec, err
+}

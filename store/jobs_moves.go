@@ -1,0 +1,192 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"svc/store/model"
+
+	"gorm.io/gorm/clause"
+)
+
+// JobMove is what changes of a job. What is zero stays as it is.
+type JobMove struct {
+	Status        string
+	UserID        int64
+	FailureReason string
+	QueuedAt      time.Time
+	ScheduledAt   time.Time
+	StartedAt     time.Time
+	FinishedAt    time.Time
+	AllowFailure  bool // it was found to be allowed to fail
+	Reset         bool // it waits again: the times of before are gone
+}
+
+func (m JobMove) columns() map[string]any {
+	set := map[string]any{"status": m.Status, "updated_at": now()}
+	if m.Reset {
+		for _, column := range []string{"queued_at", "scheduled_at", "started_at", "finished_at", "failure_reason"} {
+			set[column] = nil
+		}
+	}
+	for column, at := range map[string]time.Time{
+		"queued_at": m.QueuedAt, "scheduled_at": m.ScheduledAt, "started_at": m.StartedAt, "finished_at": m.FinishedAt,
+	} {
+		if !at.IsZero() {
+			set[column] = at
+		}
+	}
+	if m.UserID != 0 {
+		set["user_id"] = m.UserID
+	}
+	if m.FailureReason != "" {
+		set["failure_reason"] = m.FailureReason
+	}
+	if m.AllowFailure {
+		set["allow_failure"] = true
+	}
+	return set
+}
+
+// Move changes jobs of a pipeline that the caller has locked, and keeps the list of those that wait for a runner.
+func (s Jobs) Move(ctx context.Context, moves map[JobMove][]int64) error {
+	var waiting, others []int64
+	for move, ids := range moves {
+		for some := range slices.Chunk(ids, someRows) {
+			if err := s.write(ctx).Model(&model.Job{}).Where("id IN ?", some).UpdateColumns(move.columns()).Error; err != nil {
+				return translate(err)
+			}
+		}
+		if move.Status == "pending" {
+			waiting = append(waiting, ids...)
+		} else {
+			others = append(others, ids...)
+		}
+	}
+	for some := range slices.Chunk(others, someRows) {
+		if err := s.write(ctx).Where("job_id IN ?", some).Delete(&model.PendingJob{}).Error; err != nil {
+			return translate(err)
+		}
+	}
+	for some := range slices.Chunk(waiting, someRows) {
+		if err := s.enqueue(ctx, some); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// enqueue lists jobs for runners; no runner takes bridges.
+func (s Jobs) enqueue(ctx context.Context, ids []int64) error {
+	return translate(s.write(ctx).Exec(`INSERT INTO pending_jobs (job_id, project_id, tags, protected)
+		SELECT id, project_id, tags, protected FROM jobs WHERE id IN ? AND NOT bridge ON CONFLICT DO NOTHING`, ids).Error)
+}
+
+// Replace puts a new job into the place of one that was done.
+func (s Jobs) Replace(ctx context.Context, old int64, job *model.Job) error {
+	err := s.write(ctx).Model(&model.Job{}).Where("id = ?", old).UpdateColumns(map[string]any{"retried": true, "updated_at": now()}).Error
+	if err != nil {
+		return translate(err)
+	}
+	return translate(s.write(ctx).Create(job).Error)
+}
+
+// Claim is a runner that takes a job.
+type Claim struct {
+	JobID     int64
+	RunnerID  int64
+	ManagerID *int64
+	Digest    string // of the job's token
+	Timeout   int64  // seconds
+}
+
+// Claim gives a waiting job to a runner; false if somebody else was faster. The pipeline is locked by the caller.
+func (s Jobs) Claim(ctx context.Context, c Claim) (bool, error) {
+	at := now()
+	res := s.write(ctx).Model(&model.Job{}).Where("id = ? AND status = 'pending'", c.JobID).UpdateColumns(map[string]any{
+		"status": "running", "runner_id": c.RunnerID, "runner_manager_id": c.ManagerID, "digest": c.Digest, "timeout": c.Timeout,
+		"started_at": at, "contacted_at": at, "updated_at": at, "deadline_at": at.Add(time.Duration(c.Timeout) * time.Second),
+	})
+	if res.Error != nil || res.RowsAffected == 0 {
+		return false, translate(res.Error)
+	}
+	return true, translate(s.write(ctx).Where("job_id = ?", c.JobID).Delete(&model.PendingJob{}).Error)
+}
+
+// Variables keeps what a job was given by who played it.
+func (s Jobs) Variables(ctx context.Context, rows []model.JobVariable) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	return translate(s.write(ctx).Clauses(clause.OnConflict{UpdateAll: true}).CreateInBatches(&rows, someRows).Error)
+}
+
+// OpenJob is a job that is not done, and its pipeline.
+type OpenJob struct {
+	ID         int64
+	PipelineID int64
+}
+
+// TableName is where the row comes from.
+func (OpenJob) TableName() string { return "jobs" }
+
+// Overdue lists jobs that wait, run or are due for too long, by the given moments.
+func (s Jobs) Overdue(ctx context.Context, queued, contacted, scheduled time.Time, most int) ([]OpenJob, error) {
+	rows, err := find[OpenJob](s.read(ctx).Select("id, pipeline_id").Where(`status = 'pending' AND queued_at < ?
+		OR status IN ('running', 'canceling') AND (contacted_at < ? OR deadline_at < ?)
+		OR status = 'scheduled' AND scheduled_at < ?`, queued, contacted, now(), scheduled).Order("id").Limit(most), most)
+	return rows, translate(err)
+}
+
+// WaitingForResource lists the jobs of a resource group that are not done, oldest first.
+func (s Jobs) WaitingForResource(ctx context.Context, projectID int64, key string) ([]model.Job, error) {
+	rows, err := find[model.Job](s.write(ctx).Where(`project_id = ? AND resource_group = ? AND NOT retried
+		AND status IN ('created', 'manual', 'scheduled', 'waiting_for_resource', 'preparing', 'pending', 'running', 'canceling')`, projectID, key).Order("id"), 1)
+	return rows, translate(err)
+}
+
+// LockResource makes those who give a resource group away wait for each other, and returns in which order it is given.
+func (s Jobs) LockResource(ctx context.Context, projectID int64, key string) (string, error) {
+	row := model.ResourceGroup{ProjectID: projectID, Key: key, ProcessMode: "unordered"}
+	err := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error
+	if err != nil {
+		return "", translate(err)
+	}
+	q := s.write(ctx).Where("project_id = ? AND key = ?", projectID, key)
+	if s.postgres {
+		q = q.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate})
+	}
+	row, err = take[model.ResourceGroup](q, "ResourceGroup")
+	return row.ProcessMode, err
+}
+
+// Result notes what a runner reports of a job that ends.
+func (s Jobs) Result(ctx context.Context, id int64, exitCode *int, coverage *float64) error {
+	if exitCode == nil && coverage == nil {
+		return nil
+	}
+	return translate(s.write(ctx).Model(&model.Job{}).Where("id = ?", id).
+		UpdateColumns(map[string]any{"exit_code": exitCode, "coverage": coverage}).Error)
+}
+
+// AllowFailure notes whether a job may fail, when that depends on how it did.
+func (s Jobs) AllowFailure(ctx context.Context, id int64, allowed bool) error {
+	return translate(s.write(ctx).Model(&model.Job{}).Where("id = ?", id).UpdateColumn("allow_failure", allowed).Error)
+}
+
+// Downstream notes which pipeline a bridge has started.
+func (s Jobs) Downstream(ctx context.Context, id, pipelineID int64, at time.Time) error {
+	return translate(s.write(ctx).Model(&model.Job{}).Where("id = ?", id).
+		UpdateColumns(map[string]any{"downstream_id": pipelineID, "started_at": at}).Error)
+}
+
+// Grant gives a resource group to a job that waits for it; false if it waits no more.
+func (s Jobs) Grant(ctx context.Context, id int64, at time.Time) (bool, error) {
+	res := s.write(ctx).Model(&model.Job{}).Where("id = ? AND status = 'waiting_for_resource'", id).
+		UpdateColumns(map[string]any{"status": "pending", "queued_at": at, "updated_at": at})
+	if res.Error != nil || res.RowsAffected == 0 {
+		return false, translate(res.Error)
+	}
+	return true, s.enqueue(ctx, []int64{id})
+}

@@ -1,0 +1,67 @@
+package model
+
+import "time"
+
+// The types of runners.
+const (
+	InstanceRunner = "instance_type"
+	GroupRunner    = "group_type"
+	ProjectRunner  = "project_type"
+)
+
+// Runner runs jobs. What it says of itself is what the last of its machines said.
+type Runner struct {
+	ID              int64
+	RunnerType      string
+	GroupID         *int64
+	CreatorID       *int64
+	Digest          string // of its token
+	TokenExpiresAt  *time.Time
+	Description     *string
+	Paused          bool
+	Locked          bool
+	RunUntagged     bool
+	AccessLevel     string // not_protected or ref_protected
+	MaximumTimeout  *int64 // seconds
+	MaintenanceNote *string
+	Tags            string // as JSON, sorted
+	Name            *string
+	Version         *string
+	Revision        *string
+	Platform        *string
+	Architecture    *string
+	IPAddress       *string
+	ContactedAt     *time.Time
+	CreatedAt       time.Time
+	UpdatedAt       time.Time
+}
+
+// RunnerProject is a project that a project runner works for.
+type RunnerProject struct {
+	RunnerID  int64 `gorm:"primaryKey;autoIncrement:false"`
+	ProjectID int64 `gorm:"primaryKey;autoIncrement:false"`
+	CreatedAt time.Time
+}
+
+// RunnerManager is a machine that uses the token of a runner.
+type RunnerManager struct {
+	ID           int64
+	RunnerID     int64
+	SystemID     string
+	Version      *string
+	Revision     *string
+	Platform     *string
+	Architecture *string
+	IPAddress    *string
+	ContactedAt  *time.Time
+	CreatedAt    time.Time
+}
+
+// RegistrationToken registers runners in the old way. Without group and project it is the instance's.
+type RegistrationToken struct {
+	ID        int64
+	GroupID   *int64
+	ProjectID *int64
+	Digest    string
+	CreatedAt time.Time
+}

@@ -1,0 +1,101 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+
+	"gorm.io/gorm/clause"
+)
+
+// Pipelines are the pipelines of projects.
+type Pipelines struct{ *base }
+
+const pipeline = "Pipeline"
+
+// NewPipeline is a pipeline with everything that comes with it. The rows get their ids when they are kept.
+type NewPipeline struct {
+	Pipeline  model.Pipeline
+	Jobs      []model.Job
+	Specs     []model.JobSpec
+	Variables []model.PipelineVariable
+}
+
+// Create keeps a pipeline, in as many statements for a hundred jobs as for one.
+func (s Pipelines) Create(ctx context.Context, n *NewPipeline) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		var err error
+		if n.Pipeline.IID, err = s.next(ctx, n.Pipeline.ProjectID, counterPipelines); err != nil {
+			return err
+		}
+		db := s.write(ctx)
+		if err := db.Create(&n.Pipeline).Error; err != nil {
+			return translate(err)
+		}
+		for i := range n.Jobs {
+			n.Jobs[i].PipelineID = n.Pipeline.ID
+		}
+		for i := range n.Specs {
+			n.Specs[i].PipelineID = n.Pipeline.ID
+		}
+		for i := range n.Variables {
+			n.Variables[i].PipelineID = n.Pipeline.ID
+		}
+		if len(n.Jobs) > 0 {
+			if err := db.CreateInBatches(&n.Jobs, someRows).Error; err != nil {
+				return translate(err)
+			}
+		}
+		if len(n.Specs) > 0 {
+			if err := db.CreateInBatches(&n.Specs, someRows).Error; err != nil {
+				return translate(err)
+			}
+		}
+		if len(n.Variables) > 0 {
+			return translate(db.CreateInBatches(&n.Variables, someRows).Error)
+		}
+		return nil
+	})
+}
+
+// Lock returns a pipeline for a transaction that changes it or its jobs: others who want the same wait. Whoever changes a
+// job locks its pipeline first.
+func (s Pipelines) Lock(ctx context.Context, id int64) (model.Pipeline, error) {
+	q := s.write(ctx).Where("id = ?", id)
+	if s.postgres {
+		q = q.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate})
+	}
+	return take[model.Pipeline](q, pipeline)
+}
+
+// Get returns a pipeline of a project.
+func (s Pipelines) Get(ctx context.Context, projectID, id int64) (model.Pipeline, error) {
+	return take[model.Pipeline](s.read(ctx).Where("id = ? AND project_id = ?", id, projectID), pipeline)
+}
+
+// Move writes the state and the times of a pipeline.
+func (s Pipelines) Move(ctx context.Context, p *model.Pipeline) error {
+	p.UpdatedAt = now()
+	return translate(s.write(ctx).Model(p).
+		Select("status", "started_at", "finished_at", "duration", "failure_reason", "updated_at").Updates(p).Error)
+}
+
+// Find returns a pipeline, whatever project it is of.
+func (s Pipelines) Find(ctx context.Context, id int64) (model.Pipeline, error) {
+	return take[model.Pipeline](s.read(ctx).Where("id = ?", id), pipeline)
+}
+
+// Older lists the pipelines of the same branch that a new one may make needless, newest first: those that are not done, and
+// were not started by another pipeline.
+func (s Pipelines) Older(ctx context.Context, id int64, most int) ([]int64, error) {
+	newer, err := s.Find(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	var ids []int64
+	err = s.read(ctx).Model(&model.Pipeline{}).
+		Where("project_id = ? AND ref = ? AND NOT tag AND id < ? AND sha <> ?", newer.ProjectID, newer.Ref, id, newer.SHA).
+		Where("upstream_job_id IS NULL AND status IN ('created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'scheduled', 'manual')").
+		Order("id DESC").Limit(most).Pluck("id", &ids).Error
+	return ids, translate(err)
+}
