@@ -330,6 +330,18 @@ type ServerInterface interface {
 	// ListProjectInvitedGroups List the groups that a project is shared with.
 	// (GET /projects/{id}/invited_groups)
 	ListProjectInvitedGroups(ctx echo.Context, id ProjectID, params ListProjectInvitedGroupsParams) error
+	// ListProjectJobs List the jobs of a project.
+	// (GET /projects/{id}/jobs)
+	ListProjectJobs(ctx echo.Context, id ProjectID, params ListProjectJobsParams) error
+	// GetProjectJob Get a job.
+	// (GET /projects/{id}/jobs/{job_id})
+	GetProjectJob(ctx echo.Context, id ProjectID, jobID JobID) error
+	// CancelProjectJob Cancel a job.
+	// (POST /projects/{id}/jobs/{job_id}/cancel)
+	CancelProjectJob(ctx echo.Context, id ProjectID, jobID JobID) error
+	// RetryProjectJob Run a job once more.
+	// (POST /projects/{id}/jobs/{job_id}/retry)
+	RetryProjectJob(ctx echo.Context, id ProjectID, jobID JobID) error
 	// GetProjectLanguages Get the languages of a project.
 	// (GET /projects/{id}/languages)
 	GetProjectLanguages(ctx echo.Context, id ProjectID) error
@@ -354,6 +366,12 @@ type ServerInterface interface {
 	// UpdateProjectMember Change a member's role or expiry.
 	// (PUT /projects/{id}/members/{user_id})
 	UpdateProjectMember(ctx echo.Context, id ProjectID, userID MemberUserID) error
+	// ListProjectPipelineBridges List the bridges of a pipeline.
+	// (GET /projects/{id}/pipelines/{pipeline_id}/bridges)
+	ListProjectPipelineBridges(ctx echo.Context, id ProjectID, pipelineID PipelineID, params ListProjectPipelineBridgesParams) error
+	// ListProjectPipelineJobs List the jobs of a pipeline.
+	// (GET /projects/{id}/pipelines/{pipeline_id}/jobs)
+	ListProjectPipelineJobs(ctx echo.Context, id ProjectID, pipelineID PipelineID, params ListProjectPipelineJobsParams) error
 	// ListProjectProtectedBranches List the protected branches.
 	// (GET /projects/{id}/protected_branches)
 	ListProjectProtectedBranches(ctx echo.Context, id ProjectID, params ListProjectProtectedBranchesParams) error
@@ -4485,6 +4503,145 @@ func (w *ServerInterfaceWrapper) ListProjectInvitedGroups(ctx echo.Context) erro
 	return err
 }
 
+// ListProjectJobs converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectJobs(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectJobsParams
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectJobs(ctx, id, params)
+	return err
+}
+
+// GetProjectJob converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectJob(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "job_id" -------------
+	var jobID JobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "job_id", ctx.Param("job_id"), &jobID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter job_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectJob(ctx, id, jobID)
+	return err
+}
+
+// CancelProjectJob converts echo context to params.
+func (w *ServerInterfaceWrapper) CancelProjectJob(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "job_id" -------------
+	var jobID JobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "job_id", ctx.Param("job_id"), &jobID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter job_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CancelProjectJob(ctx, id, jobID)
+	return err
+}
+
+// RetryProjectJob converts echo context to params.
+func (w *ServerInterfaceWrapper) RetryProjectJob(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "job_id" -------------
+	var jobID JobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "job_id", ctx.Param("job_id"), &jobID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter job_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetryProjectJob(ctx, id, jobID)
+	return err
+}
+
 // GetProjectLanguages converts echo context to params.
 func (w *ServerInterfaceWrapper) GetProjectLanguages(ctx echo.Context) error {
 	var err error
@@ -4722,6 +4879,121 @@ func (w *ServerInterfaceWrapper) UpdateProjectMember(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateProjectMember(ctx, id, userID)
+	return err
+}
+
+// ListProjectPipelineBridges converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectPipelineBridges(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "pipeline_id" -------------
+	var pipelineID PipelineID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pipeline_id", ctx.Param("pipeline_id"), &pipelineID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pipeline_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectPipelineBridgesParams
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectPipelineBridges(ctx, id, pipelineID, params)
+	return err
+}
+
+// ListProjectPipelineJobs converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectPipelineJobs(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "pipeline_id" -------------
+	var pipelineID PipelineID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pipeline_id", ctx.Param("pipeline_id"), &pipelineID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pipeline_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectPipelineJobsParams
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "include_retried" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "include_retried", ctx.QueryParams(), &params.IncludeRetried, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter include_retried: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectPipelineJobs(ctx, id, pipelineID, params)
 	return err
 }
 
@@ -9303,6 +9575,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/invitations", wrapper.ListProjectInvitations, options.OperationMiddlewares["listProjectInvitations"]...)
 	router.POST(options.BaseURL+"/projects/:id/invitations", wrapper.CreateProjectInvitation, options.OperationMiddlewares["createProjectInvitation"]...)
 	router.GET(options.BaseURL+"/projects/:id/invited_groups", wrapper.ListProjectInvitedGroups, options.OperationMiddlewares["listProjectInvitedGroups"]...)
+	router.POST(options.BaseURL+"/projects/:id/jobs/:job_id/cancel", wrapper.CancelProjectJob, options.OperationMiddlewares["cancelProjectJob"]...)
+	router.POST(options.BaseURL+"/projects/:id/jobs/:job_id/retry", wrapper.RetryProjectJob, options.OperationMiddlewares["retryProjectJob"]...)
+	router.GET(options.BaseURL+"/projects/:id/jobs/:job_id", wrapper.GetProjectJob, options.OperationMiddlewares["getProjectJob"]...)
+	router.GET(options.BaseURL+"/projects/:id/jobs", wrapper.ListProjectJobs, options.OperationMiddlewares["listProjectJobs"]...)
 	router.GET(options.BaseURL+"/projects/:id/languages", wrapper.GetProjectLanguages, options.OperationMiddlewares["getProjectLanguages"]...)
 	router.GET(options.BaseURL+"/projects/:id/members/all/:user_id", wrapper.GetProjectMembersAll, options.OperationMiddlewares["getProjectMembersAll"]...)
 	router.GET(options.BaseURL+"/projects/:id/members/all", wrapper.ListProjectMembersAll, options.OperationMiddlewares["listProjectMembersAll"]...)
@@ -9311,6 +9587,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/projects/:id/members/:user_id", wrapper.UpdateProjectMember, options.OperationMiddlewares["updateProjectMember"]...)
 	router.GET(options.BaseURL+"/projects/:id/members", wrapper.ListProjectMembers, options.OperationMiddlewares["listProjectMembers"]...)
 	router.POST(options.BaseURL+"/projects/:id/members", wrapper.CreateProjectMember, options.OperationMiddlewares["createProjectMember"]...)
+	router.GET(options.BaseURL+"/projects/:id/pipelines/:pipeline_id/bridges", wrapper.ListProjectPipelineBridges, options.OperationMiddlewares["listProjectPipelineBridges"]...)
+	router.GET(options.BaseURL+"/projects/:id/pipelines/:pipeline_id/jobs", wrapper.ListProjectPipelineJobs, options.OperationMiddlewares["listProjectPipelineJobs"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/protected_branches/:name", wrapper.DeleteProjectProtectedBranch, options.OperationMiddlewares["deleteProjectProtectedBranch"]...)
 	router.GET(options.BaseURL+"/projects/:id/protected_branches/:name", wrapper.GetProjectProtectedBranch, options.OperationMiddlewares["getProjectProtectedBranch"]...)
 	router.PATCH(options.BaseURL+"/projects/:id/protected_branches/:name", wrapper.UpdateProjectProtectedBranch, options.OperationMiddlewares["updateProjectProtectedBranch"]...)
@@ -12636,6 +12914,132 @@ func (response ListProjectInvitedGroups200JSONResponse) VisitListProjectInvitedG
 	return err
 }
 
+type ListProjectJobsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectJobsParams
+}
+
+type ListProjectJobsResponseObject interface {
+	VisitListProjectJobsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectJobs200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectJobs200JSONResponse struct {
+	Body    []Job
+	Headers ListProjectJobs200ResponseHeaders
+}
+
+func (response ListProjectJobs200JSONResponse) VisitListProjectJobsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectJobRequestObject struct {
+	ID    ProjectID `json:"id"`
+	JobID JobID     `json:"job_id"`
+}
+
+type GetProjectJobResponseObject interface {
+	VisitGetProjectJobResponse(w http.ResponseWriter) error
+}
+
+type GetProjectJob200JSONResponse Job
+
+func (response GetProjectJob200JSONResponse) VisitGetProjectJobResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelProjectJobRequestObject struct {
+	ID    ProjectID `json:"id"`
+	JobID JobID     `json:"job_id"`
+}
+
+type CancelProjectJobResponseObject interface {
+	VisitCancelProjectJobResponse(w http.ResponseWriter) error
+}
+
+type CancelProjectJob201JSONResponse Job
+
+func (response CancelProjectJob201JSONResponse) VisitCancelProjectJobResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetryProjectJobRequestObject struct {
+	ID    ProjectID `json:"id"`
+	JobID JobID     `json:"job_id"`
+}
+
+type RetryProjectJobResponseObject interface {
+	VisitRetryProjectJobResponse(w http.ResponseWriter) error
+}
+
+type RetryProjectJob201JSONResponse Job
+
+func (response RetryProjectJob201JSONResponse) VisitRetryProjectJobResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetProjectLanguagesRequestObject struct {
 	ID ProjectID `json:"id"`
 }
@@ -12878,6 +13282,122 @@ func (response UpdateProjectMember200JSONResponse) VisitUpdateProjectMemberRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectPipelineBridgesRequestObject struct {
+	ID         ProjectID  `json:"id"`
+	PipelineID PipelineID `json:"pipeline_id"`
+	Params     ListProjectPipelineBridgesParams
+}
+
+type ListProjectPipelineBridgesResponseObject interface {
+	VisitListProjectPipelineBridgesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectPipelineBridges200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectPipelineBridges200JSONResponse struct {
+	Body    []Bridge
+	Headers ListProjectPipelineBridges200ResponseHeaders
+}
+
+func (response ListProjectPipelineBridges200JSONResponse) VisitListProjectPipelineBridgesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectPipelineJobsRequestObject struct {
+	ID         ProjectID  `json:"id"`
+	PipelineID PipelineID `json:"pipeline_id"`
+	Params     ListProjectPipelineJobsParams
+}
+
+type ListProjectPipelineJobsResponseObject interface {
+	VisitListProjectPipelineJobsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectPipelineJobs200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectPipelineJobs200JSONResponse struct {
+	Body    []Job
+	Headers ListProjectPipelineJobs200ResponseHeaders
+}
+
+func (response ListProjectPipelineJobs200JSONResponse) VisitListProjectPipelineJobsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -17504,6 +18024,18 @@ type StrictServerInterface interface {
 	// ListProjectInvitedGroups List the groups that a project is shared with.
 	// (GET /projects/{id}/invited_groups)
 	ListProjectInvitedGroups(ctx context.Context, request ListProjectInvitedGroupsRequestObject) (ListProjectInvitedGroupsResponseObject, error)
+	// ListProjectJobs List the jobs of a project.
+	// (GET /projects/{id}/jobs)
+	ListProjectJobs(ctx context.Context, request ListProjectJobsRequestObject) (ListProjectJobsResponseObject, error)
+	// GetProjectJob Get a job.
+	// (GET /projects/{id}/jobs/{job_id})
+	GetProjectJob(ctx context.Context, request GetProjectJobRequestObject) (GetProjectJobResponseObject, error)
+	// CancelProjectJob Cancel a job.
+	// (POST /projects/{id}/jobs/{job_id}/cancel)
+	CancelProjectJob(ctx context.Context, request CancelProjectJobRequestObject) (CancelProjectJobResponseObject, error)
+	// RetryProjectJob Run a job once more.
+	// (POST /projects/{id}/jobs/{job_id}/retry)
+	RetryProjectJob(ctx context.Context, request RetryProjectJobRequestObject) (RetryProjectJobResponseObject, error)
 	// GetProjectLanguages Get the languages of a project.
 	// (GET /projects/{id}/languages)
 	GetProjectLanguages(ctx context.Context, request GetProjectLanguagesRequestObject) (GetProjectLanguagesResponseObject, error)
@@ -17528,6 +18060,12 @@ type StrictServerInterface interface {
 	// UpdateProjectMember Change a member's role or expiry.
 	// (PUT /projects/{id}/members/{user_id})
 	UpdateProjectMember(ctx context.Context, request UpdateProjectMemberRequestObject) (UpdateProjectMemberResponseObject, error)
+	// ListProjectPipelineBridges List the bridges of a pipeline.
+	// (GET /projects/{id}/pipelines/{pipeline_id}/bridges)
+	ListProjectPipelineBridges(ctx context.Context, request ListProjectPipelineBridgesRequestObject) (ListProjectPipelineBridgesResponseObject, error)
+	// ListProjectPipelineJobs List the jobs of a pipeline.
+	// (GET /projects/{id}/pipelines/{pipeline_id}/jobs)
+	ListProjectPipelineJobs(ctx context.Context, request ListProjectPipelineJobsRequestObject) (ListProjectPipelineJobsResponseObject, error)
 	// ListProjectProtectedBranches List the protected branches.
 	// (GET /projects/{id}/protected_branches)
 	ListProjectProtectedBranches(ctx context.Context, request ListProjectProtectedBranchesRequestObject) (ListProjectProtectedBranchesResponseObject, error)
@@ -21305,6 +21843,110 @@ func (sh *strictHandler) ListProjectInvitedGroups(ctx echo.Context, id ProjectID
 	return nil
 }
 
+// ListProjectJobs operation middleware
+func (sh *strictHandler) ListProjectJobs(ctx echo.Context, id ProjectID, params ListProjectJobsParams) error {
+	var request ListProjectJobsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectJobs(ctx.Request().Context(), request.(ListProjectJobsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectJobs")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectJobsResponseObject); ok {
+		return validResponse.VisitListProjectJobsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectJob operation middleware
+func (sh *strictHandler) GetProjectJob(ctx echo.Context, id ProjectID, jobID JobID) error {
+	var request GetProjectJobRequestObject
+
+	request.ID = id
+	request.JobID = jobID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectJob(ctx.Request().Context(), request.(GetProjectJobRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectJob")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectJobResponseObject); ok {
+		return validResponse.VisitGetProjectJobResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CancelProjectJob operation middleware
+func (sh *strictHandler) CancelProjectJob(ctx echo.Context, id ProjectID, jobID JobID) error {
+	var request CancelProjectJobRequestObject
+
+	request.ID = id
+	request.JobID = jobID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CancelProjectJob(ctx.Request().Context(), request.(CancelProjectJobRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CancelProjectJob")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CancelProjectJobResponseObject); ok {
+		return validResponse.VisitCancelProjectJobResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetryProjectJob operation middleware
+func (sh *strictHandler) RetryProjectJob(ctx echo.Context, id ProjectID, jobID JobID) error {
+	var request RetryProjectJobRequestObject
+
+	request.ID = id
+	request.JobID = jobID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetryProjectJob(ctx.Request().Context(), request.(RetryProjectJobRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetryProjectJob")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetryProjectJobResponseObject); ok {
+		return validResponse.VisitRetryProjectJobResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetProjectLanguages operation middleware
 func (sh *strictHandler) GetProjectLanguages(ctx echo.Context, id ProjectID) error {
 	var request GetProjectLanguagesRequestObject
@@ -21552,6 +22194,60 @@ func (sh *strictHandler) UpdateProjectMember(ctx echo.Context, id ProjectID, use
 		return err
 	} else if validResponse, ok := response.(UpdateProjectMemberResponseObject); ok {
 		return validResponse.VisitUpdateProjectMemberResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectPipelineBridges operation middleware
+func (sh *strictHandler) ListProjectPipelineBridges(ctx echo.Context, id ProjectID, pipelineID PipelineID, params ListProjectPipelineBridgesParams) error {
+	var request ListProjectPipelineBridgesRequestObject
+
+	request.ID = id
+	request.PipelineID = pipelineID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectPipelineBridges(ctx.Request().Context(), request.(ListProjectPipelineBridgesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectPipelineBridges")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectPipelineBridgesResponseObject); ok {
+		return validResponse.VisitListProjectPipelineBridgesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectPipelineJobs operation middleware
+func (sh *strictHandler) ListProjectPipelineJobs(ctx echo.Context, id ProjectID, pipelineID PipelineID, params ListProjectPipelineJobsParams) error {
+	var request ListProjectPipelineJobsRequestObject
+
+	request.ID = id
+	request.PipelineID = pipelineID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectPipelineJobs(ctx.Request().Context(), request.(ListProjectPipelineJobsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectPipelineJobs")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectPipelineJobsResponseObject); ok {
+		return validResponse.VisitListProjectPipelineJobsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -116,6 +116,54 @@ func (e BuildGitStrategy) Valid() bool {
 	}
 }
 
+// Defines values for CIStatus.
+const (
+	CIStatusCanceled           CIStatus = "canceled"
+	CIStatusCanceling          CIStatus = "canceling"
+	CIStatusCreated            CIStatus = "created"
+	CIStatusFailed             CIStatus = "failed"
+	CIStatusManual             CIStatus = "manual"
+	CIStatusPending            CIStatus = "pending"
+	CIStatusPreparing          CIStatus = "preparing"
+	CIStatusRunning            CIStatus = "running"
+	CIStatusScheduled          CIStatus = "scheduled"
+	CIStatusSkipped            CIStatus = "skipped"
+	CIStatusSuccess            CIStatus = "success"
+	CIStatusWaitingForResource CIStatus = "waiting_for_resource"
+)
+
+// Valid indicates whether the value is a known member of the CIStatus enum.
+func (e CIStatus) Valid() bool {
+	switch e {
+	case CIStatusCanceled:
+		return true
+	case CIStatusCanceling:
+		return true
+	case CIStatusCreated:
+		return true
+	case CIStatusFailed:
+		return true
+	case CIStatusManual:
+		return true
+	case CIStatusPending:
+		return true
+	case CIStatusPreparing:
+		return true
+	case CIStatusRunning:
+		return true
+	case CIStatusScheduled:
+		return true
+	case CIStatusSkipped:
+		return true
+	case CIStatusSuccess:
+		return true
+	case CIStatusWaitingForResource:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CommitActionKind.
 const (
 	CommitActionKindChmod  CommitActionKind = "chmod"
@@ -749,6 +797,21 @@ func (e OAuthTokenTokenType) Valid() bool {
 	}
 }
 
+// Defines values for OrderByID.
+const (
+	OrderByIDID OrderByID = "id"
+)
+
+// Valid indicates whether the value is a known member of the OrderByID enum.
+func (e OrderByID) Valid() bool {
+	switch e {
+	case OrderByIDID:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OwnTokenCreateScopes.
 const (
 	OwnTokenCreateScopesK8SProxy OwnTokenCreateScopes = "k8s_proxy"
@@ -800,6 +863,66 @@ func (e Pagination) Valid() bool {
 	case PaginationKeyset:
 		return true
 	case PaginationOffset:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PipelineSource.
+const (
+	PipelineSourceAPI                         PipelineSource = "api"
+	PipelineSourceChat                        PipelineSource = "chat"
+	PipelineSourceContainerRegistryPush       PipelineSource = "container_registry_push"
+	PipelineSourceExternal                    PipelineSource = "external"
+	PipelineSourceExternalPullRequestEvent    PipelineSource = "external_pull_request_event"
+	PipelineSourceMergeRequestEvent           PipelineSource = "merge_request_event"
+	PipelineSourceOndemandDastScan            PipelineSource = "ondemand_dast_scan"
+	PipelineSourceOndemandDastValidation      PipelineSource = "ondemand_dast_validation"
+	PipelineSourceParentPipeline              PipelineSource = "parent_pipeline"
+	PipelineSourcePipeline                    PipelineSource = "pipeline"
+	PipelineSourcePush                        PipelineSource = "push"
+	PipelineSourceSchedule                    PipelineSource = "schedule"
+	PipelineSourceSecurityOrchestrationPolicy PipelineSource = "security_orchestration_policy"
+	PipelineSourceTrigger                     PipelineSource = "trigger"
+	PipelineSourceWeb                         PipelineSource = "web"
+	PipelineSourceWebide                      PipelineSource = "webide"
+)
+
+// Valid indicates whether the value is a known member of the PipelineSource enum.
+func (e PipelineSource) Valid() bool {
+	switch e {
+	case PipelineSourceAPI:
+		return true
+	case PipelineSourceChat:
+		return true
+	case PipelineSourceContainerRegistryPush:
+		return true
+	case PipelineSourceExternal:
+		return true
+	case PipelineSourceExternalPullRequestEvent:
+		return true
+	case PipelineSourceMergeRequestEvent:
+		return true
+	case PipelineSourceOndemandDastScan:
+		return true
+	case PipelineSourceOndemandDastValidation:
+		return true
+	case PipelineSourceParentPipeline:
+		return true
+	case PipelineSourcePipeline:
+		return true
+	case PipelineSourcePush:
+		return true
+	case PipelineSourceSchedule:
+		return true
+	case PipelineSourceSecurityOrchestrationPolicy:
+		return true
+	case PipelineSourceTrigger:
+		return true
+	case PipelineSourceWeb:
+		return true
+	case PipelineSourceWebide:
 		return true
 	default:
 		return false
@@ -953,6 +1076,51 @@ const (
 func (e RepositoryFileEncoding) Valid() bool {
 	switch e {
 	case RepositoryFileEncodingBase64:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RunnerStatus.
+const (
+	RunnerStatusNeverContacted RunnerStatus = "never_contacted"
+	RunnerStatusOffline        RunnerStatus = "offline"
+	RunnerStatusOnline         RunnerStatus = "online"
+	RunnerStatusStale          RunnerStatus = "stale"
+)
+
+// Valid indicates whether the value is a known member of the RunnerStatus enum.
+func (e RunnerStatus) Valid() bool {
+	switch e {
+	case RunnerStatusNeverContacted:
+		return true
+	case RunnerStatusOffline:
+		return true
+	case RunnerStatusOnline:
+		return true
+	case RunnerStatusStale:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RunnerType.
+const (
+	RunnerTypeGroupType    RunnerType = "group_type"
+	RunnerTypeInstanceType RunnerType = "instance_type"
+	RunnerTypeProjectType  RunnerType = "project_type"
+)
+
+// Valid indicates whether the value is a known member of the RunnerType enum.
+func (e RunnerType) Valid() bool {
+	switch e {
+	case RunnerTypeGroupType:
+		return true
+	case RunnerTypeInstanceType:
+		return true
+	case RunnerTypeProjectType:
 		return true
 	default:
 		return false
@@ -1606,8 +1774,51 @@ type BranchCreate struct {
 // BranchSort defines model for BranchSort.
 type BranchSort string
 
+// Bridge A job that starts another pipeline instead of being run.
+type Bridge struct {
+	// ID Example: 7
+	ID int64 `json:"id"`
+
+	// Status State of a job or pipeline.
+	Status CIStatus `json:"status"`
+
+	// Stage Example: deploy
+	Stage string `json:"stage"`
+
+	// Name Example: teaspoon
+	Name string `json:"name"`
+
+	// Ref Example: main
+	Ref            string     `json:"ref"`
+	Tag            bool       `json:"tag"`
+	Coverage       *float64   `json:"coverage"`
+	AllowFailure   bool       `json:"allow_failure"`
+	CreatedAt      wire.Time  `json:"created_at"`
+	StartedAt      *wire.Time `json:"started_at"`
+	FinishedAt     *wire.Time `json:"finished_at"`
+	ErasedAt       *wire.Time `json:"erased_at"`
+	Duration       *float64   `json:"duration"`
+	QueuedDuration *float64   `json:"queued_duration"`
+	User           *User      `json:"user"`
+	Commit         Commit     `json:"commit"`
+
+	// Pipeline What other resources show of a pipeline.
+	Pipeline PipelineBasic `json:"pipeline"`
+
+	// FailureReason Why it failed; only for failed bridges.
+	FailureReason *string    `json:"failure_reason,omitempty"`
+	WebURL        string     `json:"web_url"`
+	Project       JobProject `json:"project"`
+
+	// DownstreamPipeline The pipeline that it started.
+	DownstreamPipeline *PipelineBasic `json:"downstream_pipeline"`
+}
+
 // BuildGitStrategy defines model for BuildGitStrategy.
 type BuildGitStrategy string
+
+// CIStatus State of a job or pipeline.
+type CIStatus string
 
 // Changelog defines model for Changelog.
 type Changelog struct {
@@ -2823,6 +3034,140 @@ type InvitationUpdate struct {
 	ExpiresAt   wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
 }
 
+// Job defines model for Job.
+type Job struct {
+	// ID Example: 8
+	ID int64 `json:"id"`
+
+	// Status State of a job or pipeline.
+	Status CIStatus `json:"status"`
+
+	// Stage Example: test
+	Stage string `json:"stage"`
+
+	// Name Example: rspec
+	Name string `json:"name"`
+
+	// Ref Branch or tag.
+	//
+	// Example: main
+	Ref string `json:"ref"`
+
+	// Tag Whether `ref` is a tag.
+	Tag bool `json:"tag"`
+
+	// Coverage Percentage of lines that tests cover, as the job reports it.
+	//
+	// Example: 98.2
+	Coverage *float64 `json:"coverage"`
+
+	// AllowFailure Whether the pipeline goes on when the job fails.
+	AllowFailure bool       `json:"allow_failure"`
+	CreatedAt    wire.Time  `json:"created_at"`
+	StartedAt    *wire.Time `json:"started_at"`
+	FinishedAt   *wire.Time `json:"finished_at"`
+
+	// ErasedAt When its log and artifacts were removed.
+	ErasedAt *wire.Time `json:"erased_at"`
+
+	// Duration Seconds that it ran, or runs until now.
+	//
+	// Example: 0.192
+	Duration *float64 `json:"duration"`
+
+	// QueuedDuration Seconds that it waited for a runner.
+	//
+	// Example: 0.023
+	QueuedDuration *float64 `json:"queued_duration"`
+
+	// User Who made the job start. Null if that user is gone.
+	User   *User  `json:"user"`
+	Commit Commit `json:"commit"`
+
+	// Pipeline What other resources show of a pipeline.
+	Pipeline PipelineBasic `json:"pipeline"`
+
+	// FailureReason Why it failed; only for failed jobs.
+	//
+	// Example: script_failure
+	FailureReason *string `json:"failure_reason,omitempty"`
+
+	// WebURL Example: https://svc.example.com/acme/web/-/jobs/8
+	WebURL  string     `json:"web_url"`
+	Project JobProject `json:"project"`
+
+	// ArtifactsFile The archive with the job's artifacts; left out if there is none.
+	ArtifactsFile *JobArtifactsFile `json:"artifacts_file,omitempty"`
+
+	// Artifacts All files that the job left behind, its log too.
+	Artifacts []JobArtifact `json:"artifacts"`
+
+	// Runner Who runs or ran it.
+	Runner *RunnerBasic `json:"runner"`
+
+	// RunnerManager The machine of the runner.
+	RunnerManager *JobRunnerManager `json:"runner_manager"`
+
+	// ArtifactsExpireAt When its artifacts are removed.
+	ArtifactsExpireAt *wire.Time `json:"artifacts_expire_at"`
+
+	// Archived Whether its project is archived, so that it cannot be run again.
+	Archived bool `json:"archived"`
+
+	// TagList What a runner must be tagged with to take it.
+	TagList []string `json:"tag_list"`
+}
+
+// JobArtifact defines model for JobArtifact.
+type JobArtifact struct {
+	// FileType `archive`, `metadata`, `trace`, or the name of a report.
+	//
+	// Example: archive
+	FileType string `json:"file_type"`
+
+	// Size Example: 1000
+	Size int64 `json:"size"`
+
+	// Filename Example: artifacts.zip
+	Filename string `json:"filename"`
+
+	// FileFormat `zip`, `gzip` or `raw`.
+	//
+	// Example: zip
+	FileFormat *string `json:"file_format"`
+}
+
+// JobArtifactsFile The archive with the job's artifacts; left out if there is none.
+type JobArtifactsFile struct {
+	// Filename Example: artifacts.zip
+	Filename string `json:"filename"`
+
+	// Size Example: 1000
+	Size int64 `json:"size"`
+}
+
+// JobProject defines model for JobProject.
+type JobProject struct {
+	// CiJobTokenScopeEnabled Whether tokens of this project's jobs open only projects on its list.
+	CiJobTokenScopeEnabled bool `json:"ci_job_token_scope_enabled"`
+}
+
+// JobRunnerManager defines model for JobRunnerManager.
+type JobRunnerManager struct {
+	ID           int64      `json:"id"`
+	SystemID     string     `json:"system_id"`
+	Version      *string    `json:"version"`
+	Revision     *string    `json:"revision"`
+	Platform     *string    `json:"platform"`
+	Architecture *string    `json:"architecture"`
+	CreatedAt    wire.Time  `json:"created_at"`
+	ContactedAt  *wire.Time `json:"contacted_at"`
+	IPAddress    *string    `json:"ip_address"`
+
+	// Status `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
+	Status RunnerStatus `json:"status"`
+}
+
 // Key An SSH key.
 type Key struct {
 	// ID Example: 1
@@ -3236,6 +3581,9 @@ type OAuthUserInfo struct {
 	DeveloperGroups *[]string `json:"https://svc.org/claims/groups/developer,omitempty"`
 }
 
+// OrderByID defines model for OrderByID.
+type OrderByID string
+
 // OwnTokenCreate Example: {"name":"cluster","scopes":["k8s_proxy"]}
 type OwnTokenCreate struct {
 	// Name At most 255 characters.
@@ -3309,6 +3657,42 @@ type PersonalAccessTokenWithToken struct {
 	// Token The secret. It is stored nowhere and shown only in this answer.
 	Token string `json:"token"`
 }
+
+// PipelineBasic What other resources show of a pipeline.
+type PipelineBasic struct {
+	// ID Example: 47
+	ID int64 `json:"id"`
+
+	// Iid Its number within the project.
+	//
+	// Example: 12
+	Iid int64 `json:"iid"`
+
+	// ProjectID Example: 1
+	ProjectID int64 `json:"project_id"`
+
+	// Sha Example: a91957a858320c0e17f3a0eca7cfacbff50ea29a
+	Sha string `json:"sha"`
+
+	// Ref Branch or tag.
+	//
+	// Example: main
+	Ref string `json:"ref"`
+
+	// Status State of a job or pipeline.
+	Status CIStatus `json:"status"`
+
+	// Source What a pipeline was made by.
+	Source    PipelineSource `json:"source"`
+	CreatedAt wire.Time      `json:"created_at"`
+	UpdatedAt wire.Time      `json:"updated_at"`
+
+	// WebURL Example: https://svc.example.com/acme/web/-/pipelines/47
+	WebURL string `json:"web_url"`
+}
+
+// PipelineSource What a pipeline was made by.
+type PipelineSource string
 
 // Probe defines model for Probe.
 type Probe struct {
@@ -4059,6 +4443,47 @@ type ResourceAccessTokenWithToken struct {
 	Token string `json:"token"`
 }
 
+// RunnerBasic What other resources show of a runner.
+type RunnerBasic struct {
+	// ID Example: 6
+	ID int64 `json:"id"`
+
+	// Description Example: test-1-20150125
+	Description *string `json:"description"`
+
+	// IPAddress Example: 127.0.0.1
+	IPAddress *string `json:"ip_address"`
+
+	// Active Deprecated: the contrary of `paused`.
+	Active bool `json:"active"`
+
+	// Paused Whether it gets no jobs.
+	Paused bool `json:"paused"`
+
+	// IsShared Whether it works for the whole instance.
+	IsShared bool `json:"is_shared"`
+
+	// RunnerType For whom a runner works.
+	RunnerType RunnerType `json:"runner_type"`
+
+	// Name Name of the program, as it reports it.
+	//
+	// Example: gitlab-runner
+	Name *string `json:"name"`
+
+	// Online Whether it asked for jobs lately; null if never.
+	Online *bool `json:"online"`
+
+	// Status `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
+	Status RunnerStatus `json:"status"`
+}
+
+// RunnerStatus `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
+type RunnerStatus string
+
+// RunnerType For whom a runner works.
+type RunnerType string
+
 // ScimIdentity defines model for ScimIdentity.
 type ScimIdentity struct {
 	ExternUID string `json:"extern_uid"`
@@ -4744,6 +5169,12 @@ type IfUnmodifiedSince = string
 // InvitationEmail defines model for InvitationEmail.
 type InvitationEmail = string
 
+// JobID defines model for JobID.
+type JobID = int64
+
+// JobScope defines model for JobScope.
+type JobScope = []CIStatus
+
 // KeyID defines model for KeyID.
 type KeyID = int64
 
@@ -4761,6 +5192,9 @@ type Page = int64
 
 // PerPage defines model for PerPage.
 type PerPage = int64
+
+// PipelineID defines model for PipelineID.
+type PipelineID = int64
 
 // ProjectActiveAfter defines model for ProjectActiveAfter.
 type ProjectActiveAfter = wire.Time
@@ -5849,6 +6283,30 @@ type ListProjectInvitedGroupsParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListProjectJobsParams defines parameters for ListProjectJobs.
+type ListProjectJobsParams struct {
+	// Scope Only jobs in this state, or in one of these: `scope[]=pending&scope[]=running`. Default: all.
+	Scope *JobScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// OrderBy For keyset pagination: `id`.
+	OrderBy *OrderByID `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort For keyset pagination: `desc`.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Where a page of keyset pagination begins, as in the `Link` header of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListProjectMembersParams defines parameters for ListProjectMembers.
 type ListProjectMembersParams struct {
 	// Query Part of the name or username.
@@ -5888,6 +6346,39 @@ type ListProjectMembersAllParams struct {
 type DeleteProjectMemberParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectPipelineBridgesParams defines parameters for ListProjectPipelineBridges.
+type ListProjectPipelineBridgesParams struct {
+	// Scope Only jobs in this state, or in one of these: `scope[]=pending&scope[]=running`. Default: all.
+	Scope *JobScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectPipelineJobsParams defines parameters for ListProjectPipelineJobs.
+type ListProjectPipelineJobsParams struct {
+	// Scope Only jobs in this state, or in one of these: `scope[]=pending&scope[]=running`. Default: all.
+	Scope *JobScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// IncludeRetried Whether to list also jobs that others took the place of. Default false.
+	IncludeRetried *bool `form:"include_retried,omitempty" json:"include_retried,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListProjectProtectedBranchesParams defines parameters for ListProjectProtectedBranches.

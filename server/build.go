@@ -20,6 +20,7 @@ import (
 	"svc/server/api/deploytokens"
 	"svc/server/api/files"
 	"svc/server/api/groups"
+	"svc/server/api/jobs"
 	"svc/server/api/keys"
 	"svc/server/api/members"
 	"svc/server/api/metadata"
@@ -152,6 +153,7 @@ func newAPI(w wires) *api {
 		DeployTokens: deploytokens.New(w.store, w.judge, w.pages),
 		Files:        files.New(w.judge, w.storages, w.writer, w.hand.large, files.Limit(largeBlobs(w.limiter))),
 		Groups:       groups.New(w.store, w.judge, w.pages, w.show),
+		Jobs:         jobs.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
 		Keys:         keys.New(w.store, w.pages, w.show),
 		Members:      members.New(w.store, w.judge, w.pages, w.show),
 		Metadata:     metadata.New(w.built, w.show.Paid),

@@ -12,6 +12,7 @@ import (
 	"svc/server/api/deploytokens"
 	"svc/server/api/files"
 	"svc/server/api/groups"
+	"svc/server/api/jobs"
 	"svc/server/api/keys"
 	"svc/server/api/members"
 	"svc/server/api/metadata"
@@ -38,6 +39,7 @@ type api struct {
 	*commitwrites.CommitWrites
 	*files.Files
 	*groups.Groups
+	*jobs.Jobs
 	*keys.Keys
 	*members.Members
 	*metadata.Metadata

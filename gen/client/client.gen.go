@@ -125,6 +125,54 @@ func (e BuildGitStrategy) Valid() bool {
 	}
 }
 
+// Defines values for CIStatus.
+const (
+	CIStatusCanceled           CIStatus = "canceled"
+	CIStatusCanceling          CIStatus = "canceling"
+	CIStatusCreated            CIStatus = "created"
+	CIStatusFailed             CIStatus = "failed"
+	CIStatusManual             CIStatus = "manual"
+	CIStatusPending            CIStatus = "pending"
+	CIStatusPreparing          CIStatus = "preparing"
+	CIStatusRunning            CIStatus = "running"
+	CIStatusScheduled          CIStatus = "scheduled"
+	CIStatusSkipped            CIStatus = "skipped"
+	CIStatusSuccess            CIStatus = "success"
+	CIStatusWaitingForResource CIStatus = "waiting_for_resource"
+)
+
+// Valid indicates whether the value is a known member of the CIStatus enum.
+func (e CIStatus) Valid() bool {
+	switch e {
+	case CIStatusCanceled:
+		return true
+	case CIStatusCanceling:
+		return true
+	case CIStatusCreated:
+		return true
+	case CIStatusFailed:
+		return true
+	case CIStatusManual:
+		return true
+	case CIStatusPending:
+		return true
+	case CIStatusPreparing:
+		return true
+	case CIStatusRunning:
+		return true
+	case CIStatusScheduled:
+		return true
+	case CIStatusSkipped:
+		return true
+	case CIStatusSuccess:
+		return true
+	case CIStatusWaitingForResource:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CommitActionKind.
 const (
 	CommitActionKindChmod  CommitActionKind = "chmod"
@@ -758,6 +806,21 @@ func (e OAuthTokenTokenType) Valid() bool {
 	}
 }
 
+// Defines values for OrderByID.
+const (
+	OrderByIDID OrderByID = "id"
+)
+
+// Valid indicates whether the value is a known member of the OrderByID enum.
+func (e OrderByID) Valid() bool {
+	switch e {
+	case OrderByIDID:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OwnTokenCreateScopes.
 const (
 	OwnTokenCreateScopesK8SProxy OwnTokenCreateScopes = "k8s_proxy"
@@ -809,6 +872,66 @@ func (e Pagination) Valid() bool {
 	case PaginationKeyset:
 		return true
 	case PaginationOffset:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PipelineSource.
+const (
+	PipelineSourceAPI                         PipelineSource = "api"
+	PipelineSourceChat                        PipelineSource = "chat"
+	PipelineSourceContainerRegistryPush       PipelineSource = "container_registry_push"
+	PipelineSourceExternal                    PipelineSource = "external"
+	PipelineSourceExternalPullRequestEvent    PipelineSource = "external_pull_request_event"
+	PipelineSourceMergeRequestEvent           PipelineSource = "merge_request_event"
+	PipelineSourceOndemandDastScan            PipelineSource = "ondemand_dast_scan"
+	PipelineSourceOndemandDastValidation      PipelineSource = "ondemand_dast_validation"
+	PipelineSourceParentPipeline              PipelineSource = "parent_pipeline"
+	PipelineSourcePipeline                    PipelineSource = "pipeline"
+	PipelineSourcePush                        PipelineSource = "push"
+	PipelineSourceSchedule                    PipelineSource = "schedule"
+	PipelineSourceSecurityOrchestrationPolicy PipelineSource = "security_orchestration_policy"
+	PipelineSourceTrigger                     PipelineSource = "trigger"
+	PipelineSourceWeb                         PipelineSource = "web"
+	PipelineSourceWebide                      PipelineSource = "webide"
+)
+
+// Valid indicates whether the value is a known member of the PipelineSource enum.
+func (e PipelineSource) Valid() bool {
+	switch e {
+	case PipelineSourceAPI:
+		return true
+	case PipelineSourceChat:
+		return true
+	case PipelineSourceContainerRegistryPush:
+		return true
+	case PipelineSourceExternal:
+		return true
+	case PipelineSourceExternalPullRequestEvent:
+		return true
+	case PipelineSourceMergeRequestEvent:
+		return true
+	case PipelineSourceOndemandDastScan:
+		return true
+	case PipelineSourceOndemandDastValidation:
+		return true
+	case PipelineSourceParentPipeline:
+		return true
+	case PipelineSourcePipeline:
+		return true
+	case PipelineSourcePush:
+		return true
+	case PipelineSourceSchedule:
+		return true
+	case PipelineSourceSecurityOrchestrationPolicy:
+		return true
+	case PipelineSourceTrigger:
+		return true
+	case PipelineSourceWeb:
+		return true
+	case PipelineSourceWebide:
 		return true
 	default:
 		return false
@@ -962,6 +1085,51 @@ const (
 func (e RepositoryFileEncoding) Valid() bool {
 	switch e {
 	case RepositoryFileEncodingBase64:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RunnerStatus.
+const (
+	RunnerStatusNeverContacted RunnerStatus = "never_contacted"
+	RunnerStatusOffline        RunnerStatus = "offline"
+	RunnerStatusOnline         RunnerStatus = "online"
+	RunnerStatusStale          RunnerStatus = "stale"
+)
+
+// Valid indicates whether the value is a known member of the RunnerStatus enum.
+func (e RunnerStatus) Valid() bool {
+	switch e {
+	case RunnerStatusNeverContacted:
+		return true
+	case RunnerStatusOffline:
+		return true
+	case RunnerStatusOnline:
+		return true
+	case RunnerStatusStale:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RunnerType.
+const (
+	RunnerTypeGroupType    RunnerType = "group_type"
+	RunnerTypeInstanceType RunnerType = "instance_type"
+	RunnerTypeProjectType  RunnerType = "project_type"
+)
+
+// Valid indicates whether the value is a known member of the RunnerType enum.
+func (e RunnerType) Valid() bool {
+	switch e {
+	case RunnerTypeGroupType:
+		return true
+	case RunnerTypeInstanceType:
+		return true
+	case RunnerTypeProjectType:
 		return true
 	default:
 		return false
@@ -1615,8 +1783,51 @@ type BranchCreate struct {
 // BranchSort defines model for BranchSort.
 type BranchSort string
 
+// Bridge A job that starts another pipeline instead of being run.
+type Bridge struct {
+	// ID Example: 7
+	ID int64 `json:"id"`
+
+	// Status State of a job or pipeline.
+	Status CIStatus `json:"status"`
+
+	// Stage Example: deploy
+	Stage string `json:"stage"`
+
+	// Name Example: teaspoon
+	Name string `json:"name"`
+
+	// Ref Example: main
+	Ref            string     `json:"ref"`
+	Tag            bool       `json:"tag"`
+	Coverage       *float64   `json:"coverage"`
+	AllowFailure   bool       `json:"allow_failure"`
+	CreatedAt      wire.Time  `json:"created_at"`
+	StartedAt      *wire.Time `json:"started_at"`
+	FinishedAt     *wire.Time `json:"finished_at"`
+	ErasedAt       *wire.Time `json:"erased_at"`
+	Duration       *float64   `json:"duration"`
+	QueuedDuration *float64   `json:"queued_duration"`
+	User           *User      `json:"user"`
+	Commit         Commit     `json:"commit"`
+
+	// Pipeline What other resources show of a pipeline.
+	Pipeline PipelineBasic `json:"pipeline"`
+
+	// FailureReason Why it failed; only for failed bridges.
+	FailureReason *string    `json:"failure_reason,omitempty"`
+	WebURL        string     `json:"web_url"`
+	Project       JobProject `json:"project"`
+
+	// DownstreamPipeline The pipeline that it started.
+	DownstreamPipeline *PipelineBasic `json:"downstream_pipeline"`
+}
+
 // BuildGitStrategy defines model for BuildGitStrategy.
 type BuildGitStrategy string
+
+// CIStatus State of a job or pipeline.
+type CIStatus string
 
 // Changelog defines model for Changelog.
 type Changelog struct {
@@ -2832,6 +3043,140 @@ type InvitationUpdate struct {
 	ExpiresAt   wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
 }
 
+// Job defines model for Job.
+type Job struct {
+	// ID Example: 8
+	ID int64 `json:"id"`
+
+	// Status State of a job or pipeline.
+	Status CIStatus `json:"status"`
+
+	// Stage Example: test
+	Stage string `json:"stage"`
+
+	// Name Example: rspec
+	Name string `json:"name"`
+
+	// Ref Branch or tag.
+	//
+	// Example: main
+	Ref string `json:"ref"`
+
+	// Tag Whether `ref` is a tag.
+	Tag bool `json:"tag"`
+
+	// Coverage Percentage of lines that tests cover, as the job reports it.
+	//
+	// Example: 98.2
+	Coverage *float64 `json:"coverage"`
+
+	// AllowFailure Whether the pipeline goes on when the job fails.
+	AllowFailure bool       `json:"allow_failure"`
+	CreatedAt    wire.Time  `json:"created_at"`
+	StartedAt    *wire.Time `json:"started_at"`
+	FinishedAt   *wire.Time `json:"finished_at"`
+
+	// ErasedAt When its log and artifacts were removed.
+	ErasedAt *wire.Time `json:"erased_at"`
+
+	// Duration Seconds that it ran, or runs until now.
+	//
+	// Example: 0.192
+	Duration *float64 `json:"duration"`
+
+	// QueuedDuration Seconds that it waited for a runner.
+	//
+	// Example: 0.023
+	QueuedDuration *float64 `json:"queued_duration"`
+
+	// User Who made the job start. Null if that user is gone.
+	User   *User  `json:"user"`
+	Commit Commit `json:"commit"`
+
+	// Pipeline What other resources show of a pipeline.
+	Pipeline PipelineBasic `json:"pipeline"`
+
+	// FailureReason Why it failed; only for failed jobs.
+	//
+	// Example: script_failure
+	FailureReason *string `json:"failure_reason,omitempty"`
+
+	// WebURL Example: https://svc.example.com/acme/web/-/jobs/8
+	WebURL  string     `json:"web_url"`
+	Project JobProject `json:"project"`
+
+	// ArtifactsFile The archive with the job's artifacts; left out if there is none.
+	ArtifactsFile *JobArtifactsFile `json:"artifacts_file,omitempty"`
+
+	// Artifacts All files that the job left behind, its log too.
+	Artifacts []JobArtifact `json:"artifacts"`
+
+	// Runner Who runs or ran it.
+	Runner *RunnerBasic `json:"runner"`
+
+	// RunnerManager The machine of the runner.
+	RunnerManager *JobRunnerManager `json:"runner_manager"`
+
+	// ArtifactsExpireAt When its artifacts are removed.
+	ArtifactsExpireAt *wire.Time `json:"artifacts_expire_at"`
+
+	// Archived Whether its project is archived, so that it cannot be run again.
+	Archived bool `json:"archived"`
+
+	// TagList What a runner must be tagged with to take it.
+	TagList []string `json:"tag_list"`
+}
+
+// JobArtifact defines model for JobArtifact.
+type JobArtifact struct {
+	// FileType `archive`, `metadata`, `trace`, or the name of a report.
+	//
+	// Example: archive
+	FileType string `json:"file_type"`
+
+	// Size Example: 1000
+	Size int64 `json:"size"`
+
+	// Filename Example: artifacts.zip
+	Filename string `json:"filename"`
+
+	// FileFormat `zip`, `gzip` or `raw`.
+	//
+	// Example: zip
+	FileFormat *string `json:"file_format"`
+}
+
+// JobArtifactsFile The archive with the job's artifacts; left out if there is none.
+type JobArtifactsFile struct {
+	// Filename Example: artifacts.zip
+	Filename string `json:"filename"`
+
+	// Size Example: 1000
+	Size int64 `json:"size"`
+}
+
+// JobProject defines model for JobProject.
+type JobProject struct {
+	// CiJobTokenScopeEnabled Whether tokens of this project's jobs open only projects on its list.
+	CiJobTokenScopeEnabled bool `json:"ci_job_token_scope_enabled"`
+}
+
+// JobRunnerManager defines model for JobRunnerManager.
+type JobRunnerManager struct {
+	ID           int64      `json:"id"`
+	SystemID     string     `json:"system_id"`
+	Version      *string    `json:"version"`
+	Revision     *string    `json:"revision"`
+	Platform     *string    `json:"platform"`
+	Architecture *string    `json:"architecture"`
+	CreatedAt    wire.Time  `json:"created_at"`
+	ContactedAt  *wire.Time `json:"contacted_at"`
+	IPAddress    *string    `json:"ip_address"`
+
+	// Status `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
+	Status RunnerStatus `json:"status"`
+}
+
 // Key An SSH key.
 type Key struct {
 	// ID Example: 1
@@ -3245,6 +3590,9 @@ type OAuthUserInfo struct {
 	DeveloperGroups *[]string `json:"https://svc.org/claims/groups/developer,omitempty"`
 }
 
+// OrderByID defines model for OrderByID.
+type OrderByID string
+
 // OwnTokenCreate Example: {"name":"cluster","scopes":["k8s_proxy"]}
 type OwnTokenCreate struct {
 	// Name At most 255 characters.
@@ -3318,6 +3666,42 @@ type PersonalAccessTokenWithToken struct {
 	// Token The secret. It is stored nowhere and shown only in this answer.
 	Token string `json:"token"`
 }
+
+// PipelineBasic What other resources show of a pipeline.
+type PipelineBasic struct {
+	// ID Example: 47
+	ID int64 `json:"id"`
+
+	// Iid Its number within the project.
+	//
+	// Example: 12
+	Iid int64 `json:"iid"`
+
+	// ProjectID Example: 1
+	ProjectID int64 `json:"project_id"`
+
+	// Sha Example: a91957a858320c0e17f3a0eca7cfacbff50ea29a
+	Sha string `json:"sha"`
+
+	// Ref Branch or tag.
+	//
+	// Example: main
+	Ref string `json:"ref"`
+
+	// Status State of a job or pipeline.
+	Status CIStatus `json:"status"`
+
+	// Source What a pipeline was made by.
+	Source    PipelineSource `json:"source"`
+	CreatedAt wire.Time      `json:"created_at"`
+	UpdatedAt wire.Time      `json:"updated_at"`
+
+	// WebURL Example: https://svc.example.com/acme/web/-/pipelines/47
+	WebURL string `json:"web_url"`
+}
+
+// PipelineSource What a pipeline was made by.
+type PipelineSource string
 
 // Probe defines model for Probe.
 type Probe struct {
@@ -4068,6 +4452,47 @@ type ResourceAccessTokenWithToken struct {
 	Token string `json:"token"`
 }
 
+// RunnerBasic What other resources show of a runner.
+type RunnerBasic struct {
+	// ID Example: 6
+	ID int64 `json:"id"`
+
+	// Description Example: test-1-20150125
+	Description *string `json:"description"`
+
+	// IPAddress Example: 127.0.0.1
+	IPAddress *string `json:"ip_address"`
+
+	// Active Deprecated: the contrary of `paused`.
+	Active bool `json:"active"`
+
+	// Paused Whether it gets no jobs.
+	Paused bool `json:"paused"`
+
+	// IsShared Whether it works for the whole instance.
+	IsShared bool `json:"is_shared"`
+
+	// RunnerType For whom a runner works.
+	RunnerType RunnerType `json:"runner_type"`
+
+	// Name Name of the program, as it reports it.
+	//
+	// Example: gitlab-runner
+	Name *string `json:"name"`
+
+	// Online Whether it asked for jobs lately; null if never.
+	Online *bool `json:"online"`
+
+	// Status `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
+	Status RunnerStatus `json:"status"`
+}
+
+// RunnerStatus `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
+type RunnerStatus string
+
+// RunnerType For whom a runner works.
+type RunnerType string
+
 // ScimIdentity defines model for ScimIdentity.
 type ScimIdentity struct {
 	ExternUID string `json:"extern_uid"`
@@ -4753,6 +5178,12 @@ type IfUnmodifiedSince = string
 // InvitationEmail defines model for InvitationEmail.
 type InvitationEmail = string
 
+// JobID defines model for JobID.
+type JobID = int64
+
+// JobScope defines model for JobScope.
+type JobScope = []CIStatus
+
 // KeyID defines model for KeyID.
 type KeyID = int64
 
@@ -4770,6 +5201,9 @@ type Page = int64
 
 // PerPage defines model for PerPage.
 type PerPage = int64
+
+// PipelineID defines model for PipelineID.
+type PipelineID = int64
 
 // ProjectActiveAfter defines model for ProjectActiveAfter.
 type ProjectActiveAfter = wire.Time
@@ -5858,6 +6292,30 @@ type ListProjectInvitedGroupsParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListProjectJobsParams defines parameters for ListProjectJobs.
+type ListProjectJobsParams struct {
+	// Scope Only jobs in this state, or in one of these: `scope[]=pending&scope[]=running`. Default: all.
+	Scope *JobScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// OrderBy For keyset pagination: `id`.
+	OrderBy *OrderByID `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort For keyset pagination: `desc`.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Where a page of keyset pagination begins, as in the `Link` header of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListProjectMembersParams defines parameters for ListProjectMembers.
 type ListProjectMembersParams struct {
 	// Query Part of the name or username.
@@ -5897,6 +6355,39 @@ type ListProjectMembersAllParams struct {
 type DeleteProjectMemberParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectPipelineBridgesParams defines parameters for ListProjectPipelineBridges.
+type ListProjectPipelineBridgesParams struct {
+	// Scope Only jobs in this state, or in one of these: `scope[]=pending&scope[]=running`. Default: all.
+	Scope *JobScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectPipelineJobsParams defines parameters for ListProjectPipelineJobs.
+type ListProjectPipelineJobsParams struct {
+	// Scope Only jobs in this state, or in one of these: `scope[]=pending&scope[]=running`. Default: all.
+	Scope *JobScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// IncludeRetried Whether to list also jobs that others took the place of. Default false.
+	IncludeRetried *bool `form:"include_retried,omitempty" json:"include_retried,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListProjectProtectedBranchesParams defines parameters for ListProjectProtectedBranches.
@@ -8670,6 +9161,36 @@ type ClientInterface interface {
 	// Corresponds with GET /projects/{id}/invited_groups (the `ListProjectInvitedGroups` operationId).
 	ListProjectInvitedGroups(ctx context.Context, id ProjectID, params *ListProjectInvitedGroupsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListProjectJobs List the jobs of a project.
+	//
+	// Reporters, and with public jobs everybody who is signed in and sees the project. Newest first, without bridges, with jobs that were
+	// retried. Keyset pagination with `order_by=id` and `sort=desc`.
+	//
+	// Corresponds with GET /projects/{id}/jobs (the `ListProjectJobs` operationId).
+	ListProjectJobs(ctx context.Context, id ProjectID, params *ListProjectJobsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectJob Get a job.
+	//
+	// Reporters, and with public jobs everybody who is signed in and sees the project. Bridges are not found.
+	//
+	// Corresponds with GET /projects/{id}/jobs/{job_id} (the `GetProjectJob` operationId).
+	GetProjectJob(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CancelProjectJob Cancel a job.
+	//
+	// Developers; on a protected ref those who may push or merge there. A job that is done is answered as it is.
+	//
+	// Corresponds with POST /projects/{id}/jobs/{job_id}/cancel (the `CancelProjectJob` operationId).
+	CancelProjectJob(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RetryProjectJob Run a job once more.
+	//
+	// Developers; on a protected ref those who may push or merge there. A new job takes the place of one that succeeded, failed or was
+	// canceled. 403 with `403 Forbidden - Job is not retryable` for any other.
+	//
+	// Corresponds with POST /projects/{id}/jobs/{job_id}/retry (the `RetryProjectJob` operationId).
+	RetryProjectJob(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetProjectLanguages Get the languages of a project.
 	//
 	// With their shares of the code in percent.
@@ -8747,6 +9268,20 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
 	UpdateProjectMember(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectPipelineBridges List the bridges of a pipeline.
+	//
+	// Reporters, and with public jobs everybody who sees the project. Newest first, without those that others took the place of.
+	//
+	// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/bridges (the `ListProjectPipelineBridges` operationId).
+	ListProjectPipelineBridges(ctx context.Context, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineBridgesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectPipelineJobs List the jobs of a pipeline.
+	//
+	// Reporters, and with public jobs everybody who sees the project. Newest first, without bridges.
+	//
+	// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/jobs (the `ListProjectPipelineJobs` operationId).
+	ListProjectPipelineJobs(ctx context.Context, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineJobsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListProjectProtectedBranches List the protected branches.
 	//
@@ -12824,6 +13359,76 @@ func (c *Client) ListProjectInvitedGroups(ctx context.Context, id ProjectID, par
 	return c.Client.Do(req)
 }
 
+// ListProjectJobs List the jobs of a project.
+//
+// Reporters, and with public jobs everybody who is signed in and sees the project. Newest first, without bridges, with jobs that were
+// retried. Keyset pagination with `order_by=id` and `sort=desc`.
+//
+// Corresponds with GET /projects/{id}/jobs (the `ListProjectJobs` operationId).
+func (c *Client) ListProjectJobs(ctx context.Context, id ProjectID, params *ListProjectJobsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectJobsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectJob Get a job.
+//
+// Reporters, and with public jobs everybody who is signed in and sees the project. Bridges are not found.
+//
+// Corresponds with GET /projects/{id}/jobs/{job_id} (the `GetProjectJob` operationId).
+func (c *Client) GetProjectJob(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectJobRequest(c.Server, id, jobID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CancelProjectJob Cancel a job.
+//
+// Developers; on a protected ref those who may push or merge there. A job that is done is answered as it is.
+//
+// Corresponds with POST /projects/{id}/jobs/{job_id}/cancel (the `CancelProjectJob` operationId).
+func (c *Client) CancelProjectJob(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCancelProjectJobRequest(c.Server, id, jobID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RetryProjectJob Run a job once more.
+//
+// Developers; on a protected ref those who may push or merge there. A new job takes the place of one that succeeded, failed or was
+// canceled. 403 with `403 Forbidden - Job is not retryable` for any other.
+//
+// Corresponds with POST /projects/{id}/jobs/{job_id}/retry (the `RetryProjectJob` operationId).
+func (c *Client) RetryProjectJob(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRetryProjectJobRequest(c.Server, id, jobID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetProjectLanguages Get the languages of a project.
 //
 // With their shares of the code in percent.
@@ -12992,6 +13597,40 @@ func (c *Client) UpdateProjectMemberWithBody(ctx context.Context, id ProjectID, 
 // Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
 func (c *Client) UpdateProjectMember(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateProjectMemberRequest(c.Server, id, userID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectPipelineBridges List the bridges of a pipeline.
+//
+// Reporters, and with public jobs everybody who sees the project. Newest first, without those that others took the place of.
+//
+// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/bridges (the `ListProjectPipelineBridges` operationId).
+func (c *Client) ListProjectPipelineBridges(ctx context.Context, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineBridgesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectPipelineBridgesRequest(c.Server, id, pipelineID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectPipelineJobs List the jobs of a pipeline.
+//
+// Reporters, and with public jobs everybody who sees the project. Newest first, without bridges.
+//
+// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/jobs (the `ListProjectPipelineJobs` operationId).
+func (c *Client) ListProjectPipelineJobs(ctx context.Context, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineJobsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectPipelineJobsRequest(c.Server, id, pipelineID, params)
 	if err != nil {
 		return nil, err
 	}
@@ -24065,6 +24704,262 @@ func NewListProjectInvitedGroupsRequest(server string, id ProjectID, params *Lis
 	return req, nil
 }
 
+// NewListProjectJobsRequest constructs an http.Request for the ListProjectJobs method
+func NewListProjectJobsRequest(server string, id ProjectID, params *ListProjectJobsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/jobs", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Scope != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "scope", *params.Scope, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectJobRequest constructs an http.Request for the GetProjectJob method
+func NewGetProjectJobRequest(server string, id ProjectID, jobID JobID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "job_id", jobID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/jobs/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCancelProjectJobRequest constructs an http.Request for the CancelProjectJob method
+func NewCancelProjectJobRequest(server string, id ProjectID, jobID JobID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "job_id", jobID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/jobs/%s/cancel", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRetryProjectJobRequest constructs an http.Request for the RetryProjectJob method
+func NewRetryProjectJobRequest(server string, id ProjectID, jobID JobID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "job_id", jobID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/jobs/%s/retry", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetProjectLanguagesRequest constructs an http.Request for the GetProjectLanguages method
 func NewGetProjectLanguagesRequest(server string, id ProjectID) (*http.Request, error) {
 	var err error
@@ -24528,6 +25423,226 @@ func NewUpdateProjectMemberRequestWithBody(server string, id ProjectID, userID M
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListProjectPipelineBridgesRequest constructs an http.Request for the ListProjectPipelineBridges method
+func NewListProjectPipelineBridgesRequest(server string, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineBridgesParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "pipeline_id", pipelineID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipelines/%s/bridges", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Scope != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "scope", *params.Scope, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListProjectPipelineJobsRequest constructs an http.Request for the ListProjectPipelineJobs method
+func NewListProjectPipelineJobsRequest(server string, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineJobsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "pipeline_id", pipelineID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipelines/%s/jobs", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Scope != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "scope", *params.Scope, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.IncludeRetried != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "include_retried", *params.IncludeRetried, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -34880,6 +35995,44 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /projects/{id}/invited_groups (the `ListProjectInvitedGroups` operationId).
 	ListProjectInvitedGroupsWithResponse(ctx context.Context, id ProjectID, params *ListProjectInvitedGroupsParams, reqEditors ...RequestEditorFn) (*ListProjectInvitedGroupsResponse, error)
 
+	// ListProjectJobsWithResponse List the jobs of a project.
+	//
+	// Reporters, and with public jobs everybody who is signed in and sees the project. Newest first, without bridges, with jobs that were
+	// retried. Keyset pagination with `order_by=id` and `sort=desc`.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/jobs (the `ListProjectJobs` operationId).
+	ListProjectJobsWithResponse(ctx context.Context, id ProjectID, params *ListProjectJobsParams, reqEditors ...RequestEditorFn) (*ListProjectJobsResponse, error)
+
+	// GetProjectJobWithResponse Get a job.
+	//
+	// Reporters, and with public jobs everybody who is signed in and sees the project. Bridges are not found.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/jobs/{job_id} (the `GetProjectJob` operationId).
+	GetProjectJobWithResponse(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*GetProjectJobResponse, error)
+
+	// CancelProjectJobWithResponse Cancel a job.
+	//
+	// Developers; on a protected ref those who may push or merge there. A job that is done is answered as it is.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/jobs/{job_id}/cancel (the `CancelProjectJob` operationId).
+	CancelProjectJobWithResponse(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*CancelProjectJobResponse, error)
+
+	// RetryProjectJobWithResponse Run a job once more.
+	//
+	// Developers; on a protected ref those who may push or merge there. A new job takes the place of one that succeeded, failed or was
+	// canceled. 403 with `403 Forbidden - Job is not retryable` for any other.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/jobs/{job_id}/retry (the `RetryProjectJob` operationId).
+	RetryProjectJobWithResponse(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*RetryProjectJobResponse, error)
+
 	// GetProjectLanguagesWithResponse Get the languages of a project.
 	//
 	// With their shares of the code in percent.
@@ -34969,6 +36122,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
 	UpdateProjectMemberWithResponse(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectMemberResponse, error)
+
+	// ListProjectPipelineBridgesWithResponse List the bridges of a pipeline.
+	//
+	// Reporters, and with public jobs everybody who sees the project. Newest first, without those that others took the place of.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/bridges (the `ListProjectPipelineBridges` operationId).
+	ListProjectPipelineBridgesWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineBridgesParams, reqEditors ...RequestEditorFn) (*ListProjectPipelineBridgesResponse, error)
+
+	// ListProjectPipelineJobsWithResponse List the jobs of a pipeline.
+	//
+	// Reporters, and with public jobs everybody who sees the project. Newest first, without bridges.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/jobs (the `ListProjectPipelineJobs` operationId).
+	ListProjectPipelineJobsWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineJobsParams, reqEditors ...RequestEditorFn) (*ListProjectPipelineJobsResponse, error)
 
 	// ListProjectProtectedBranchesWithResponse List the protected branches.
 	//
@@ -41574,6 +42745,183 @@ func (r ListProjectInvitedGroupsResponse) ContentType() string {
 	return ""
 }
 
+// ListProjectJobsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectJobs
+type ListProjectJobsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectJobsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Job
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectJobsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectJobsResponse) GetJSON200() *[]Job {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectJobsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectJobsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectJobsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectJobsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectJobResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Job
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectJobResponse) GetJSON200() *Job {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectJobResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectJobResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectJobResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectJobResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CancelProjectJobResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Job
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CancelProjectJobResponse) GetJSON201() *Job {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CancelProjectJobResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CancelProjectJobResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CancelProjectJobResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CancelProjectJobResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RetryProjectJobResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Job
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r RetryProjectJobResponse) GetJSON201() *Job {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r RetryProjectJobResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RetryProjectJobResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RetryProjectJobResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RetryProjectJobResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetProjectLanguagesResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -41915,6 +43263,114 @@ func (r UpdateProjectMemberResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UpdateProjectMemberResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectPipelineBridgesResponse200Headers the declared response headers of an HTTP 200 response for ListProjectPipelineBridges
+type ListProjectPipelineBridgesResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectPipelineBridgesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Bridge
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectPipelineBridgesResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectPipelineBridgesResponse) GetJSON200() *[]Bridge {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectPipelineBridgesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectPipelineBridgesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectPipelineBridgesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectPipelineBridgesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectPipelineJobsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectPipelineJobs
+type ListProjectPipelineJobsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectPipelineJobsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Job
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectPipelineJobsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectPipelineJobsResponse) GetJSON200() *[]Job {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectPipelineJobsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectPipelineJobsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectPipelineJobsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectPipelineJobsResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -50044,6 +51500,68 @@ func (c *ClientWithResponses) ListProjectInvitedGroupsWithResponse(ctx context.C
 	return ParseListProjectInvitedGroupsResponse(rsp)
 }
 
+// ListProjectJobsWithResponse List the jobs of a project.
+//
+// Reporters, and with public jobs everybody who is signed in and sees the project. Newest first, without bridges, with jobs that were
+// retried. Keyset pagination with `order_by=id` and `sort=desc`.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/jobs (the `ListProjectJobs` operationId).
+func (c *ClientWithResponses) ListProjectJobsWithResponse(ctx context.Context, id ProjectID, params *ListProjectJobsParams, reqEditors ...RequestEditorFn) (*ListProjectJobsResponse, error) {
+	rsp, err := c.ListProjectJobs(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectJobsResponse(rsp)
+}
+
+// GetProjectJobWithResponse Get a job.
+//
+// Reporters, and with public jobs everybody who is signed in and sees the project. Bridges are not found.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/jobs/{job_id} (the `GetProjectJob` operationId).
+func (c *ClientWithResponses) GetProjectJobWithResponse(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*GetProjectJobResponse, error) {
+	rsp, err := c.GetProjectJob(ctx, id, jobID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectJobResponse(rsp)
+}
+
+// CancelProjectJobWithResponse Cancel a job.
+//
+// Developers; on a protected ref those who may push or merge there. A job that is done is answered as it is.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/jobs/{job_id}/cancel (the `CancelProjectJob` operationId).
+func (c *ClientWithResponses) CancelProjectJobWithResponse(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*CancelProjectJobResponse, error) {
+	rsp, err := c.CancelProjectJob(ctx, id, jobID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCancelProjectJobResponse(rsp)
+}
+
+// RetryProjectJobWithResponse Run a job once more.
+//
+// Developers; on a protected ref those who may push or merge there. A new job takes the place of one that succeeded, failed or was
+// canceled. 403 with `403 Forbidden - Job is not retryable` for any other.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/jobs/{job_id}/retry (the `RetryProjectJob` operationId).
+func (c *ClientWithResponses) RetryProjectJobWithResponse(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*RetryProjectJobResponse, error) {
+	rsp, err := c.RetryProjectJob(ctx, id, jobID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRetryProjectJobResponse(rsp)
+}
+
 // GetProjectLanguagesWithResponse Get the languages of a project.
 //
 // With their shares of the code in percent.
@@ -50192,6 +51710,36 @@ func (c *ClientWithResponses) UpdateProjectMemberWithResponse(ctx context.Contex
 		return nil, err
 	}
 	return ParseUpdateProjectMemberResponse(rsp)
+}
+
+// ListProjectPipelineBridgesWithResponse List the bridges of a pipeline.
+//
+// Reporters, and with public jobs everybody who sees the project. Newest first, without those that others took the place of.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/bridges (the `ListProjectPipelineBridges` operationId).
+func (c *ClientWithResponses) ListProjectPipelineBridgesWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineBridgesParams, reqEditors ...RequestEditorFn) (*ListProjectPipelineBridgesResponse, error) {
+	rsp, err := c.ListProjectPipelineBridges(ctx, id, pipelineID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectPipelineBridgesResponse(rsp)
+}
+
+// ListProjectPipelineJobsWithResponse List the jobs of a pipeline.
+//
+// Reporters, and with public jobs everybody who sees the project. Newest first, without bridges.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/jobs (the `ListProjectPipelineJobs` operationId).
+func (c *ClientWithResponses) ListProjectPipelineJobsWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineJobsParams, reqEditors ...RequestEditorFn) (*ListProjectPipelineJobsResponse, error) {
+	rsp, err := c.ListProjectPipelineJobs(ctx, id, pipelineID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectPipelineJobsResponse(rsp)
 }
 
 // ListProjectProtectedBranchesWithResponse List the protected branches.
@@ -57100,6 +58648,165 @@ func ParseListProjectInvitedGroupsResponse(rsp *http.Response) (*ListProjectInvi
 	return response, nil
 }
 
+// ParseListProjectJobsResponse parses an HTTP response from a ListProjectJobsWithResponse call
+func ParseListProjectJobsResponse(rsp *http.Response) (*ListProjectJobsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectJobsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Job
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectJobsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectJobResponse parses an HTTP response from a GetProjectJobWithResponse call
+func ParseGetProjectJobResponse(rsp *http.Response) (*GetProjectJobResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectJobResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Job
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCancelProjectJobResponse parses an HTTP response from a CancelProjectJobWithResponse call
+func ParseCancelProjectJobResponse(rsp *http.Response) (*CancelProjectJobResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CancelProjectJobResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Job
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRetryProjectJobResponse parses an HTTP response from a RetryProjectJobWithResponse call
+func ParseRetryProjectJobResponse(rsp *http.Response) (*RetryProjectJobResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RetryProjectJobResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Job
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetProjectLanguagesResponse parses an HTTP response from a GetProjectLanguagesWithResponse call
 func ParseGetProjectLanguagesResponse(rsp *http.Response) (*GetProjectLanguagesResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -57403,6 +59110,168 @@ func ParseUpdateProjectMemberResponse(rsp *http.Response) (*UpdateProjectMemberR
 		}
 		response.JSON200 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseListProjectPipelineBridgesResponse parses an HTTP response from a ListProjectPipelineBridgesWithResponse call
+func ParseListProjectPipelineBridgesResponse(rsp *http.Response) (*ListProjectPipelineBridgesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectPipelineBridgesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Bridge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectPipelineBridgesResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListProjectPipelineJobsResponse parses an HTTP response from a ListProjectPipelineJobsWithResponse call
+func ParseListProjectPipelineJobsResponse(rsp *http.Response) (*ListProjectPipelineJobsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectPipelineJobsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Job
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectPipelineJobsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil

@@ -80,3 +80,14 @@ type ResourceGroup struct {
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 }
+
+// JobRow is a job with what is shown of it.
+type JobRow struct {
+	Job            Job
+	Pipeline       Pipeline // what jobs show of it, and its commit
+	User           *User
+	Runner         *Runner
+	Manager        *RunnerManager
+	Downstream     *Pipeline // that a bridge started
+	DownstreamPath string    // of that one's project
+}
