@@ -455,6 +455,66 @@ func (e DeployTokenScope) Valid() bool {
 	}
 }
 
+// Defines values for DeploymentOrder.
+const (
+	DeploymentOrderCreatedAt DeploymentOrder = "created_at"
+	DeploymentOrderID        DeploymentOrder = "id"
+	DeploymentOrderIid       DeploymentOrder = "iid"
+	DeploymentOrderRef       DeploymentOrder = "ref"
+	DeploymentOrderUpdatedAt DeploymentOrder = "updated_at"
+)
+
+// Valid indicates whether the value is a known member of the DeploymentOrder enum.
+func (e DeploymentOrder) Valid() bool {
+	switch e {
+	case DeploymentOrderCreatedAt:
+		return true
+	case DeploymentOrderID:
+		return true
+	case DeploymentOrderIid:
+		return true
+	case DeploymentOrderRef:
+		return true
+	case DeploymentOrderUpdatedAt:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeploymentStatus.
+const (
+	DeploymentStatusBlocked  DeploymentStatus = "blocked"
+	DeploymentStatusCanceled DeploymentStatus = "canceled"
+	DeploymentStatusCreated  DeploymentStatus = "created"
+	DeploymentStatusFailed   DeploymentStatus = "failed"
+	DeploymentStatusRunning  DeploymentStatus = "running"
+	DeploymentStatusSkipped  DeploymentStatus = "skipped"
+	DeploymentStatusSuccess  DeploymentStatus = "success"
+)
+
+// Valid indicates whether the value is a known member of the DeploymentStatus enum.
+func (e DeploymentStatus) Valid() bool {
+	switch e {
+	case DeploymentStatusBlocked:
+		return true
+	case DeploymentStatusCanceled:
+		return true
+	case DeploymentStatusCreated:
+		return true
+	case DeploymentStatusFailed:
+		return true
+	case DeploymentStatusRunning:
+		return true
+	case DeploymentStatusSkipped:
+		return true
+	case DeploymentStatusSuccess:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DryRunDryRun.
 const (
 	DryRunDryRunSuccess DryRunDryRun = "success"
@@ -464,6 +524,54 @@ const (
 func (e DryRunDryRun) Valid() bool {
 	switch e {
 	case DryRunDryRunSuccess:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EnvironmentState.
+const (
+	EnvironmentStateAvailable EnvironmentState = "available"
+	EnvironmentStateStopped   EnvironmentState = "stopped"
+	EnvironmentStateStopping  EnvironmentState = "stopping"
+)
+
+// Valid indicates whether the value is a known member of the EnvironmentState enum.
+func (e EnvironmentState) Valid() bool {
+	switch e {
+	case EnvironmentStateAvailable:
+		return true
+	case EnvironmentStateStopped:
+		return true
+	case EnvironmentStateStopping:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EnvironmentTier.
+const (
+	EnvironmentTierDevelopment EnvironmentTier = "development"
+	EnvironmentTierOther       EnvironmentTier = "other"
+	EnvironmentTierProduction  EnvironmentTier = "production"
+	EnvironmentTierStaging     EnvironmentTier = "staging"
+	EnvironmentTierTesting     EnvironmentTier = "testing"
+)
+
+// Valid indicates whether the value is a known member of the EnvironmentTier enum.
+func (e EnvironmentTier) Valid() bool {
+	switch e {
+	case EnvironmentTierDevelopment:
+		return true
+	case EnvironmentTierOther:
+		return true
+	case EnvironmentTierProduction:
+		return true
+	case EnvironmentTierStaging:
+		return true
+	case EnvironmentTierTesting:
 		return true
 	default:
 		return false
@@ -2476,6 +2584,35 @@ type DeployTokenWithToken struct {
 	Token string `json:"token"`
 }
 
+// Deployment defines model for Deployment.
+type Deployment struct {
+	// ID Example: 42
+	ID int64 `json:"id"`
+
+	// Iid Its number within the project.
+	//
+	// Example: 2
+	Iid int64 `json:"iid"`
+
+	// Ref Example: main
+	Ref string `json:"ref"`
+
+	// Sha Example: a91957a858320c0e17f3a0eca7cfacbff50ea29a
+	Sha         string           `json:"sha"`
+	CreatedAt   wire.Time        `json:"created_at"`
+	UpdatedAt   wire.Time        `json:"updated_at"`
+	Status      DeploymentStatus `json:"status"`
+	User        *UserBasic       `json:"user"`
+	Environment EnvironmentBasic `json:"environment"`
+	Deployable  Job              `json:"deployable"`
+}
+
+// DeploymentOrder defines model for DeploymentOrder.
+type DeploymentOrder string
+
+// DeploymentStatus defines model for DeploymentStatus.
+type DeploymentStatus string
+
 // Diff defines model for Diff.
 type Diff struct {
 	// Diff Empty where a limit was reached.
@@ -2534,6 +2671,81 @@ type Email struct {
 type EmailCreate struct {
 	// Email At most 254 ASCII characters, without comments, quotes and control characters; nobody else's.
 	Email string `json:"email"`
+}
+
+// Environment defines model for Environment.
+type Environment struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Name Example: review/fix-foo
+	Name string `json:"name"`
+
+	// Slug The name as it fits into host names.
+	//
+	// Example: review-fix-foo-dfjre3
+	Slug        string  `json:"slug"`
+	Description *string `json:"description"`
+
+	// ExternalURL Example: https://review-fix-foo.example.com
+	ExternalURL *string          `json:"external_url"`
+	CreatedAt   wire.Time        `json:"created_at"`
+	UpdatedAt   wire.Time        `json:"updated_at"`
+	Tier        EnvironmentTier  `json:"tier"`
+	State       EnvironmentState `json:"state"`
+
+	// AutoStopAt When it is stopped by itself.
+	AutoStopAt *wire.Time `json:"auto_stop_at"`
+
+	// LastDeployment The last deployment that succeeded; only of an environment by itself.
+	LastDeployment wire.Optional[Deployment] `json:"last_deployment,omitempty,omitzero"`
+}
+
+// EnvironmentBasic defines model for EnvironmentBasic.
+type EnvironmentBasic struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Name Example: review/fix-foo
+	Name string `json:"name"`
+
+	// Slug The name as it fits into host names.
+	//
+	// Example: review-fix-foo-dfjre3
+	Slug        string  `json:"slug"`
+	Description *string `json:"description"`
+
+	// ExternalURL Example: https://review-fix-foo.example.com
+	ExternalURL *string   `json:"external_url"`
+	CreatedAt   wire.Time `json:"created_at"`
+	UpdatedAt   wire.Time `json:"updated_at"`
+}
+
+// EnvironmentCreate Example: {"external_url":"https://www.example.com","name":"production"}
+type EnvironmentCreate struct {
+	Name        string                `json:"name"`
+	ExternalURL wire.Optional[string] `json:"external_url,omitempty,omitzero"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+	Tier        *EnvironmentTier      `json:"tier,omitempty"`
+}
+
+// EnvironmentState defines model for EnvironmentState.
+type EnvironmentState string
+
+// EnvironmentStop Example: {"force":false}
+type EnvironmentStop struct {
+	// Force Stop it without running the job that would.
+	Force *bool `json:"force,omitempty"`
+}
+
+// EnvironmentTier defines model for EnvironmentTier.
+type EnvironmentTier string
+
+// EnvironmentUpdate Example: {"external_url":"https://www.example.com"}
+type EnvironmentUpdate struct {
+	ExternalURL wire.Optional[string] `json:"external_url,omitempty,omitzero"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+	Tier        *EnvironmentTier      `json:"tier,omitempty"`
 }
 
 // Error One of: `error` (what is wrong with the request), `message` (what the service decided: a text, or texts by field), or
@@ -5145,8 +5357,14 @@ type CustomAttributeKey = string
 // DeployTokenActive defines model for DeployTokenActive.
 type DeployTokenActive = bool
 
+// DeploymentID defines model for DeploymentID.
+type DeploymentID = int64
+
 // EmailID defines model for EmailID.
 type EmailID = int64
+
+// EnvironmentID defines model for EnvironmentID.
+type EnvironmentID = int64
 
 // FilePath defines model for FilePath.
 type FilePath = string
@@ -6137,6 +6355,57 @@ type ListProjectDeployTokensParams struct {
 type DeleteProjectDeployTokenParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectDeploymentsParams defines parameters for ListProjectDeployments.
+type ListProjectDeploymentsParams struct {
+	// Environment Only deployments to the environment with this name.
+	Environment *string `form:"environment,omitempty" json:"environment,omitempty"`
+
+	// Status Only deployments in this state.
+	Status *DeploymentStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// OrderBy Default: `id`.
+	OrderBy *DeploymentOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default: `asc`.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// UpdatedAfter Only deployments that changed at or after this time.
+	UpdatedAfter *wire.Time `form:"updated_after,omitempty" json:"updated_after,omitempty"`
+
+	// UpdatedBefore Only deployments that changed at or before this time.
+	UpdatedBefore *wire.Time `form:"updated_before,omitempty" json:"updated_before,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectEnvironmentsParams defines parameters for ListProjectEnvironments.
+type ListProjectEnvironmentsParams struct {
+	// Name Only the environment with this name.
+	Name *string `form:"name,omitempty" json:"name,omitempty"`
+
+	// Search Only environments with this text in their names; at least 3 characters.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// States Only environments in this state.
+	States *EnvironmentState `form:"states,omitempty" json:"states,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // DeleteProjectForkParams defines parameters for DeleteProjectFork.
@@ -7437,6 +7706,15 @@ type UpdateProjectCustomAttributeJSONRequestBody = CustomAttributeUpdate
 
 // CreateProjectDeployTokenJSONRequestBody defines body for CreateProjectDeployToken for application/json ContentType.
 type CreateProjectDeployTokenJSONRequestBody = DeployTokenCreate
+
+// CreateProjectEnvironmentJSONRequestBody defines body for CreateProjectEnvironment for application/json ContentType.
+type CreateProjectEnvironmentJSONRequestBody = EnvironmentCreate
+
+// UpdateProjectEnvironmentJSONRequestBody defines body for UpdateProjectEnvironment for application/json ContentType.
+type UpdateProjectEnvironmentJSONRequestBody = EnvironmentUpdate
+
+// StopProjectEnvironmentJSONRequestBody defines body for StopProjectEnvironment for application/json ContentType.
+type StopProjectEnvironmentJSONRequestBody = EnvironmentStop
 
 // ForkProjectJSONRequestBody defines body for ForkProject for application/json ContentType.
 type ForkProjectJSONRequestBody = ProjectFork

@@ -18,6 +18,7 @@ import (
 	"svc/server/api/commits"
 	"svc/server/api/commitwrites"
 	"svc/server/api/deploytokens"
+	"svc/server/api/environments"
 	"svc/server/api/files"
 	"svc/server/api/groups"
 	"svc/server/api/jobs"
@@ -151,6 +152,7 @@ func newAPI(w wires) *api {
 		Commits:      commits.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
 		CommitWrites: commitwrites.New(w.store, w.judge, w.writer, w.show),
 		DeployTokens: deploytokens.New(w.store, w.judge, w.pages),
+		Environments: environments.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
 		Files:        files.New(w.judge, w.storages, w.writer, w.hand.large, files.Limit(largeBlobs(w.limiter))),
 		Groups:       groups.New(w.store, w.judge, w.pages, w.show),
 		Jobs:         jobs.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),

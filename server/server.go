@@ -10,6 +10,7 @@ import (
 	"svc/server/api/commits"
 	"svc/server/api/commitwrites"
 	"svc/server/api/deploytokens"
+	"svc/server/api/environments"
 	"svc/server/api/files"
 	"svc/server/api/groups"
 	"svc/server/api/jobs"
@@ -37,6 +38,7 @@ type api struct {
 	*branches.Branches
 	*commits.Commits
 	*commitwrites.CommitWrites
+	*environments.Environments
 	*files.Files
 	*groups.Groups
 	*jobs.Jobs

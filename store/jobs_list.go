@@ -186,3 +186,29 @@ func of[T any](found map[int64]*T, id *int64) *T {
 	}
 	return found[*id]
 }
+
+// byIDs reads jobs as they are shown, by their ids.
+func (s Jobs) byIDs(ctx context.Context, ids []int64) (map[int64]*model.JobRow, error) {
+	jobs, err := find[model.Job](s.read(ctx).Where("id IN ?", append(ids, 0)), len(ids))
+	if err != nil {
+		return nil, translate(err)
+	}
+	wanted := map[int64]bool{}
+	for i := range jobs {
+		wanted[jobs[i].PipelineID] = true
+	}
+	pipelines, err := byID(ctx, s.base, wanted, func(p *model.Pipeline) int64 { return p.ID })
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]model.JobRow, len(jobs))
+	found := make(map[int64]*model.JobRow, len(jobs))
+	for i := range jobs {
+		rows[i].Job = jobs[i]
+		if p := pipelines[jobs[i].PipelineID]; p != nil {
+			rows[i].Pipeline = *p
+		}
+		found[jobs[i].ID] = &rows[i]
+	}
+	return found, s.complete(ctx, rows)
+}

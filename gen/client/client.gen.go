@@ -464,6 +464,66 @@ func (e DeployTokenScope) Valid() bool {
 	}
 }
 
+// Defines values for DeploymentOrder.
+const (
+	DeploymentOrderCreatedAt DeploymentOrder = "created_at"
+	DeploymentOrderID        DeploymentOrder = "id"
+	DeploymentOrderIid       DeploymentOrder = "iid"
+	DeploymentOrderRef       DeploymentOrder = "ref"
+	DeploymentOrderUpdatedAt DeploymentOrder = "updated_at"
+)
+
+// Valid indicates whether the value is a known member of the DeploymentOrder enum.
+func (e DeploymentOrder) Valid() bool {
+	switch e {
+	case DeploymentOrderCreatedAt:
+		return true
+	case DeploymentOrderID:
+		return true
+	case DeploymentOrderIid:
+		return true
+	case DeploymentOrderRef:
+		return true
+	case DeploymentOrderUpdatedAt:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeploymentStatus.
+const (
+	DeploymentStatusBlocked  DeploymentStatus = "blocked"
+	DeploymentStatusCanceled DeploymentStatus = "canceled"
+	DeploymentStatusCreated  DeploymentStatus = "created"
+	DeploymentStatusFailed   DeploymentStatus = "failed"
+	DeploymentStatusRunning  DeploymentStatus = "running"
+	DeploymentStatusSkipped  DeploymentStatus = "skipped"
+	DeploymentStatusSuccess  DeploymentStatus = "success"
+)
+
+// Valid indicates whether the value is a known member of the DeploymentStatus enum.
+func (e DeploymentStatus) Valid() bool {
+	switch e {
+	case DeploymentStatusBlocked:
+		return true
+	case DeploymentStatusCanceled:
+		return true
+	case DeploymentStatusCreated:
+		return true
+	case DeploymentStatusFailed:
+		return true
+	case DeploymentStatusRunning:
+		return true
+	case DeploymentStatusSkipped:
+		return true
+	case DeploymentStatusSuccess:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DryRunDryRun.
 const (
 	DryRunDryRunSuccess DryRunDryRun = "success"
@@ -473,6 +533,54 @@ const (
 func (e DryRunDryRun) Valid() bool {
 	switch e {
 	case DryRunDryRunSuccess:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EnvironmentState.
+const (
+	EnvironmentStateAvailable EnvironmentState = "available"
+	EnvironmentStateStopped   EnvironmentState = "stopped"
+	EnvironmentStateStopping  EnvironmentState = "stopping"
+)
+
+// Valid indicates whether the value is a known member of the EnvironmentState enum.
+func (e EnvironmentState) Valid() bool {
+	switch e {
+	case EnvironmentStateAvailable:
+		return true
+	case EnvironmentStateStopped:
+		return true
+	case EnvironmentStateStopping:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EnvironmentTier.
+const (
+	EnvironmentTierDevelopment EnvironmentTier = "development"
+	EnvironmentTierOther       EnvironmentTier = "other"
+	EnvironmentTierProduction  EnvironmentTier = "production"
+	EnvironmentTierStaging     EnvironmentTier = "staging"
+	EnvironmentTierTesting     EnvironmentTier = "testing"
+)
+
+// Valid indicates whether the value is a known member of the EnvironmentTier enum.
+func (e EnvironmentTier) Valid() bool {
+	switch e {
+	case EnvironmentTierDevelopment:
+		return true
+	case EnvironmentTierOther:
+		return true
+	case EnvironmentTierProduction:
+		return true
+	case EnvironmentTierStaging:
+		return true
+	case EnvironmentTierTesting:
 		return true
 	default:
 		return false
@@ -2485,6 +2593,35 @@ type DeployTokenWithToken struct {
 	Token string `json:"token"`
 }
 
+// Deployment defines model for Deployment.
+type Deployment struct {
+	// ID Example: 42
+	ID int64 `json:"id"`
+
+	// Iid Its number within the project.
+	//
+	// Example: 2
+	Iid int64 `json:"iid"`
+
+	// Ref Example: main
+	Ref string `json:"ref"`
+
+	// Sha Example: a91957a858320c0e17f3a0eca7cfacbff50ea29a
+	Sha         string           `json:"sha"`
+	CreatedAt   wire.Time        `json:"created_at"`
+	UpdatedAt   wire.Time        `json:"updated_at"`
+	Status      DeploymentStatus `json:"status"`
+	User        *UserBasic       `json:"user"`
+	Environment EnvironmentBasic `json:"environment"`
+	Deployable  Job              `json:"deployable"`
+}
+
+// DeploymentOrder defines model for DeploymentOrder.
+type DeploymentOrder string
+
+// DeploymentStatus defines model for DeploymentStatus.
+type DeploymentStatus string
+
 // Diff defines model for Diff.
 type Diff struct {
 	// Diff Empty where a limit was reached.
@@ -2543,6 +2680,81 @@ type Email struct {
 type EmailCreate struct {
 	// Email At most 254 ASCII characters, without comments, quotes and control characters; nobody else's.
 	Email string `json:"email"`
+}
+
+// Environment defines model for Environment.
+type Environment struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Name Example: review/fix-foo
+	Name string `json:"name"`
+
+	// Slug The name as it fits into host names.
+	//
+	// Example: review-fix-foo-dfjre3
+	Slug        string  `json:"slug"`
+	Description *string `json:"description"`
+
+	// ExternalURL Example: https://review-fix-foo.example.com
+	ExternalURL *string          `json:"external_url"`
+	CreatedAt   wire.Time        `json:"created_at"`
+	UpdatedAt   wire.Time        `json:"updated_at"`
+	Tier        EnvironmentTier  `json:"tier"`
+	State       EnvironmentState `json:"state"`
+
+	// AutoStopAt When it is stopped by itself.
+	AutoStopAt *wire.Time `json:"auto_stop_at"`
+
+	// LastDeployment The last deployment that succeeded; only of an environment by itself.
+	LastDeployment wire.Optional[Deployment] `json:"last_deployment,omitempty,omitzero"`
+}
+
+// EnvironmentBasic defines model for EnvironmentBasic.
+type EnvironmentBasic struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Name Example: review/fix-foo
+	Name string `json:"name"`
+
+	// Slug The name as it fits into host names.
+	//
+	// Example: review-fix-foo-dfjre3
+	Slug        string  `json:"slug"`
+	Description *string `json:"description"`
+
+	// ExternalURL Example: https://review-fix-foo.example.com
+	ExternalURL *string   `json:"external_url"`
+	CreatedAt   wire.Time `json:"created_at"`
+	UpdatedAt   wire.Time `json:"updated_at"`
+}
+
+// EnvironmentCreate Example: {"external_url":"https://www.example.com","name":"production"}
+type EnvironmentCreate struct {
+	Name        string                `json:"name"`
+	ExternalURL wire.Optional[string] `json:"external_url,omitempty,omitzero"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+	Tier        *EnvironmentTier      `json:"tier,omitempty"`
+}
+
+// EnvironmentState defines model for EnvironmentState.
+type EnvironmentState string
+
+// EnvironmentStop Example: {"force":false}
+type EnvironmentStop struct {
+	// Force Stop it without running the job that would.
+	Force *bool `json:"force,omitempty"`
+}
+
+// EnvironmentTier defines model for EnvironmentTier.
+type EnvironmentTier string
+
+// EnvironmentUpdate Example: {"external_url":"https://www.example.com"}
+type EnvironmentUpdate struct {
+	ExternalURL wire.Optional[string] `json:"external_url,omitempty,omitzero"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+	Tier        *EnvironmentTier      `json:"tier,omitempty"`
 }
 
 // Error One of: `error` (what is wrong with the request), `message` (what the service decided: a text, or texts by field), or
@@ -5154,8 +5366,14 @@ type CustomAttributeKey = string
 // DeployTokenActive defines model for DeployTokenActive.
 type DeployTokenActive = bool
 
+// DeploymentID defines model for DeploymentID.
+type DeploymentID = int64
+
 // EmailID defines model for EmailID.
 type EmailID = int64
+
+// EnvironmentID defines model for EnvironmentID.
+type EnvironmentID = int64
 
 // FilePath defines model for FilePath.
 type FilePath = string
@@ -6146,6 +6364,57 @@ type ListProjectDeployTokensParams struct {
 type DeleteProjectDeployTokenParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectDeploymentsParams defines parameters for ListProjectDeployments.
+type ListProjectDeploymentsParams struct {
+	// Environment Only deployments to the environment with this name.
+	Environment *string `form:"environment,omitempty" json:"environment,omitempty"`
+
+	// Status Only deployments in this state.
+	Status *DeploymentStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// OrderBy Default: `id`.
+	OrderBy *DeploymentOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default: `asc`.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// UpdatedAfter Only deployments that changed at or after this time.
+	UpdatedAfter *wire.Time `form:"updated_after,omitempty" json:"updated_after,omitempty"`
+
+	// UpdatedBefore Only deployments that changed at or before this time.
+	UpdatedBefore *wire.Time `form:"updated_before,omitempty" json:"updated_before,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectEnvironmentsParams defines parameters for ListProjectEnvironments.
+type ListProjectEnvironmentsParams struct {
+	// Name Only the environment with this name.
+	Name *string `form:"name,omitempty" json:"name,omitempty"`
+
+	// Search Only environments with this text in their names; at least 3 characters.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// States Only environments in this state.
+	States *EnvironmentState `form:"states,omitempty" json:"states,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // DeleteProjectForkParams defines parameters for DeleteProjectFork.
@@ -7446,6 +7715,15 @@ type UpdateProjectCustomAttributeJSONRequestBody = CustomAttributeUpdate
 
 // CreateProjectDeployTokenJSONRequestBody defines body for CreateProjectDeployToken for application/json ContentType.
 type CreateProjectDeployTokenJSONRequestBody = DeployTokenCreate
+
+// CreateProjectEnvironmentJSONRequestBody defines body for CreateProjectEnvironment for application/json ContentType.
+type CreateProjectEnvironmentJSONRequestBody = EnvironmentCreate
+
+// UpdateProjectEnvironmentJSONRequestBody defines body for UpdateProjectEnvironment for application/json ContentType.
+type UpdateProjectEnvironmentJSONRequestBody = EnvironmentUpdate
+
+// StopProjectEnvironmentJSONRequestBody defines body for StopProjectEnvironment for application/json ContentType.
+type StopProjectEnvironmentJSONRequestBody = EnvironmentStop
 
 // ForkProjectJSONRequestBody defines body for ForkProject for application/json ContentType.
 type ForkProjectJSONRequestBody = ProjectFork
@@ -9055,6 +9333,97 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /projects/{id}/deploy_tokens/{token_id} (the `GetProjectDeployToken` operationId).
 	GetProjectDeployToken(ctx context.Context, id ProjectID, tokenID TokenID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectDeployments List deployments.
+	//
+	// Reporters, and with public jobs everybody who sees the project.
+	//
+	// Corresponds with GET /projects/{id}/deployments (the `ListProjectDeployments` operationId).
+	ListProjectDeployments(ctx context.Context, id ProjectID, params *ListProjectDeploymentsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectDeployment Get a deployment.
+	//
+	// Reporters, and with public jobs everybody who sees the project.
+	//
+	// Corresponds with GET /projects/{id}/deployments/{deployment_id} (the `GetProjectDeployment` operationId).
+	GetProjectDeployment(ctx context.Context, id ProjectID, deploymentID DeploymentID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectEnvironments List environments.
+	//
+	// Reporters, and with public jobs everybody who sees the project. By name.
+	//
+	// Corresponds with GET /projects/{id}/environments (the `ListProjectEnvironments` operationId).
+	ListProjectEnvironments(ctx context.Context, id ProjectID, params *ListProjectEnvironmentsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectEnvironmentWithBody Create an environment.
+	//
+	// Developers. Jobs that name an environment create it by themselves.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/environments (the `CreateProjectEnvironment` operationId).
+	CreateProjectEnvironmentWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectEnvironment Create an environment.
+	//
+	// Developers. Jobs that name an environment create it by themselves.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/environments (the `CreateProjectEnvironment` operationId).
+	CreateProjectEnvironment(ctx context.Context, id ProjectID, body CreateProjectEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectEnvironment Delete an environment.
+	//
+	// Developers. Only one that is stopped; else 403.
+	//
+	// Corresponds with DELETE /projects/{id}/environments/{environment_id} (the `DeleteProjectEnvironment` operationId).
+	DeleteProjectEnvironment(ctx context.Context, id ProjectID, environmentID EnvironmentID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectEnvironment Get an environment.
+	//
+	// Reporters, and with public jobs everybody who sees the project. With its last deployment.
+	//
+	// Corresponds with GET /projects/{id}/environments/{environment_id} (the `GetProjectEnvironment` operationId).
+	GetProjectEnvironment(ctx context.Context, id ProjectID, environmentID EnvironmentID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectEnvironmentWithBody Change an environment.
+	//
+	// Developers. The name cannot be changed.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /projects/{id}/environments/{environment_id} (the `UpdateProjectEnvironment` operationId).
+	UpdateProjectEnvironmentWithBody(ctx context.Context, id ProjectID, environmentID EnvironmentID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectEnvironment Change an environment.
+	//
+	// Developers. The name cannot be changed.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /projects/{id}/environments/{environment_id} (the `UpdateProjectEnvironment` operationId).
+	UpdateProjectEnvironment(ctx context.Context, id ProjectID, environmentID EnvironmentID, body UpdateProjectEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StopProjectEnvironmentWithBody Stop an environment.
+	//
+	// Developers. A job of the last deployment's pipeline that stops it is started, and the environment is `stopping` until that is done; without
+	// such a job, or with `force`, it is stopped at once.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/environments/{environment_id}/stop (the `StopProjectEnvironment` operationId).
+	StopProjectEnvironmentWithBody(ctx context.Context, id ProjectID, environmentID EnvironmentID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StopProjectEnvironment Stop an environment.
+	//
+	// Developers. A job of the last deployment's pipeline that stops it is started, and the environment is `stopping` until that is done; without
+	// such a job, or with `force`, it is stopped at once.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/environments/{environment_id}/stop (the `StopProjectEnvironment` operationId).
+	StopProjectEnvironment(ctx context.Context, id ProjectID, environmentID EnvironmentID, body StopProjectEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteProjectFork End the relation of a fork to its project.
 	//
@@ -13114,6 +13483,207 @@ func (c *Client) DeleteProjectDeployToken(ctx context.Context, id ProjectID, tok
 // Corresponds with GET /projects/{id}/deploy_tokens/{token_id} (the `GetProjectDeployToken` operationId).
 func (c *Client) GetProjectDeployToken(ctx context.Context, id ProjectID, tokenID TokenID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetProjectDeployTokenRequest(c.Server, id, tokenID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectDeployments List deployments.
+//
+// Reporters, and with public jobs everybody who sees the project.
+//
+// Corresponds with GET /projects/{id}/deployments (the `ListProjectDeployments` operationId).
+func (c *Client) ListProjectDeployments(ctx context.Context, id ProjectID, params *ListProjectDeploymentsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectDeploymentsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectDeployment Get a deployment.
+//
+// Reporters, and with public jobs everybody who sees the project.
+//
+// Corresponds with GET /projects/{id}/deployments/{deployment_id} (the `GetProjectDeployment` operationId).
+func (c *Client) GetProjectDeployment(ctx context.Context, id ProjectID, deploymentID DeploymentID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectDeploymentRequest(c.Server, id, deploymentID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectEnvironments List environments.
+//
+// Reporters, and with public jobs everybody who sees the project. By name.
+//
+// Corresponds with GET /projects/{id}/environments (the `ListProjectEnvironments` operationId).
+func (c *Client) ListProjectEnvironments(ctx context.Context, id ProjectID, params *ListProjectEnvironmentsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectEnvironmentsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectEnvironmentWithBody Create an environment.
+//
+// Developers. Jobs that name an environment create it by themselves.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/environments (the `CreateProjectEnvironment` operationId).
+func (c *Client) CreateProjectEnvironmentWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectEnvironmentRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectEnvironment Create an environment.
+//
+// Developers. Jobs that name an environment create it by themselves.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/environments (the `CreateProjectEnvironment` operationId).
+func (c *Client) CreateProjectEnvironment(ctx context.Context, id ProjectID, body CreateProjectEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectEnvironmentRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectEnvironment Delete an environment.
+//
+// Developers. Only one that is stopped; else 403.
+//
+// Corresponds with DELETE /projects/{id}/environments/{environment_id} (the `DeleteProjectEnvironment` operationId).
+func (c *Client) DeleteProjectEnvironment(ctx context.Context, id ProjectID, environmentID EnvironmentID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectEnvironmentRequest(c.Server, id, environmentID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectEnvironment Get an environment.
+//
+// Reporters, and with public jobs everybody who sees the project. With its last deployment.
+//
+// Corresponds with GET /projects/{id}/environments/{environment_id} (the `GetProjectEnvironment` operationId).
+func (c *Client) GetProjectEnvironment(ctx context.Context, id ProjectID, environmentID EnvironmentID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectEnvironmentRequest(c.Server, id, environmentID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectEnvironmentWithBody Change an environment.
+//
+// Developers. The name cannot be changed.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /projects/{id}/environments/{environment_id} (the `UpdateProjectEnvironment` operationId).
+func (c *Client) UpdateProjectEnvironmentWithBody(ctx context.Context, id ProjectID, environmentID EnvironmentID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectEnvironmentRequestWithBody(c.Server, id, environmentID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectEnvironment Change an environment.
+//
+// Developers. The name cannot be changed.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /projects/{id}/environments/{environment_id} (the `UpdateProjectEnvironment` operationId).
+func (c *Client) UpdateProjectEnvironment(ctx context.Context, id ProjectID, environmentID EnvironmentID, body UpdateProjectEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectEnvironmentRequest(c.Server, id, environmentID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StopProjectEnvironmentWithBody Stop an environment.
+//
+// Developers. A job of the last deployment's pipeline that stops it is started, and the environment is `stopping` until that is done; without
+// such a job, or with `force`, it is stopped at once.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/environments/{environment_id}/stop (the `StopProjectEnvironment` operationId).
+func (c *Client) StopProjectEnvironmentWithBody(ctx context.Context, id ProjectID, environmentID EnvironmentID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStopProjectEnvironmentRequestWithBody(c.Server, id, environmentID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StopProjectEnvironment Stop an environment.
+//
+// Developers. A job of the last deployment's pipeline that stops it is started, and the environment is `stopping` until that is done; without
+// such a job, or with `force`, it is stopped at once.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/environments/{environment_id}/stop (the `StopProjectEnvironment` operationId).
+func (c *Client) StopProjectEnvironment(ctx context.Context, id ProjectID, environmentID EnvironmentID, body StopProjectEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStopProjectEnvironmentRequest(c.Server, id, environmentID, body)
 	if err != nil {
 		return nil, err
 	}
@@ -23730,6 +24300,562 @@ func NewGetProjectDeployTokenRequest(server string, id ProjectID, tokenID TokenI
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewListProjectDeploymentsRequest constructs an http.Request for the ListProjectDeployments method
+func NewListProjectDeploymentsRequest(server string, id ProjectID, params *ListProjectDeploymentsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/deployments", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Environment != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "environment", *params.Environment, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.UpdatedAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "updated_after", *params.UpdatedAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.UpdatedBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "updated_before", *params.UpdatedBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectDeploymentRequest constructs an http.Request for the GetProjectDeployment method
+func NewGetProjectDeploymentRequest(server string, id ProjectID, deploymentID DeploymentID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "deployment_id", deploymentID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/deployments/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListProjectEnvironmentsRequest constructs an http.Request for the ListProjectEnvironments method
+func NewListProjectEnvironmentsRequest(server string, id ProjectID, params *ListProjectEnvironmentsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/environments", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Name != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "name", *params.Name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.States != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "states", *params.States, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectEnvironmentRequest calls the generic CreateProjectEnvironment builder with application/json body
+func NewCreateProjectEnvironmentRequest(server string, id ProjectID, body CreateProjectEnvironmentJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectEnvironmentRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateProjectEnvironmentRequestWithBody constructs an http.Request for the CreateProjectEnvironment method, with any body, and a specified content type
+func NewCreateProjectEnvironmentRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/environments", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteProjectEnvironmentRequest constructs an http.Request for the DeleteProjectEnvironment method
+func NewDeleteProjectEnvironmentRequest(server string, id ProjectID, environmentID EnvironmentID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "environment_id", environmentID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/environments/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectEnvironmentRequest constructs an http.Request for the GetProjectEnvironment method
+func NewGetProjectEnvironmentRequest(server string, id ProjectID, environmentID EnvironmentID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "environment_id", environmentID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/environments/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateProjectEnvironmentRequest calls the generic UpdateProjectEnvironment builder with application/json body
+func NewUpdateProjectEnvironmentRequest(server string, id ProjectID, environmentID EnvironmentID, body UpdateProjectEnvironmentJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateProjectEnvironmentRequestWithBody(server, id, environmentID, "application/json", bodyReader)
+}
+
+// NewUpdateProjectEnvironmentRequestWithBody constructs an http.Request for the UpdateProjectEnvironment method, with any body, and a specified content type
+func NewUpdateProjectEnvironmentRequestWithBody(server string, id ProjectID, environmentID EnvironmentID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "environment_id", environmentID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/environments/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewStopProjectEnvironmentRequest calls the generic StopProjectEnvironment builder with application/json body
+func NewStopProjectEnvironmentRequest(server string, id ProjectID, environmentID EnvironmentID, body StopProjectEnvironmentJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewStopProjectEnvironmentRequestWithBody(server, id, environmentID, "application/json", bodyReader)
+}
+
+// NewStopProjectEnvironmentRequestWithBody constructs an http.Request for the StopProjectEnvironment method, with any body, and a specified content type
+func NewStopProjectEnvironmentRequestWithBody(server string, id ProjectID, environmentID EnvironmentID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "environment_id", environmentID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/environments/%s/stop", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -35876,6 +37002,107 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /projects/{id}/deploy_tokens/{token_id} (the `GetProjectDeployToken` operationId).
 	GetProjectDeployTokenWithResponse(ctx context.Context, id ProjectID, tokenID TokenID, reqEditors ...RequestEditorFn) (*GetProjectDeployTokenResponse, error)
 
+	// ListProjectDeploymentsWithResponse List deployments.
+	//
+	// Reporters, and with public jobs everybody who sees the project.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/deployments (the `ListProjectDeployments` operationId).
+	ListProjectDeploymentsWithResponse(ctx context.Context, id ProjectID, params *ListProjectDeploymentsParams, reqEditors ...RequestEditorFn) (*ListProjectDeploymentsResponse, error)
+
+	// GetProjectDeploymentWithResponse Get a deployment.
+	//
+	// Reporters, and with public jobs everybody who sees the project.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/deployments/{deployment_id} (the `GetProjectDeployment` operationId).
+	GetProjectDeploymentWithResponse(ctx context.Context, id ProjectID, deploymentID DeploymentID, reqEditors ...RequestEditorFn) (*GetProjectDeploymentResponse, error)
+
+	// ListProjectEnvironmentsWithResponse List environments.
+	//
+	// Reporters, and with public jobs everybody who sees the project. By name.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/environments (the `ListProjectEnvironments` operationId).
+	ListProjectEnvironmentsWithResponse(ctx context.Context, id ProjectID, params *ListProjectEnvironmentsParams, reqEditors ...RequestEditorFn) (*ListProjectEnvironmentsResponse, error)
+
+	// CreateProjectEnvironmentWithBodyWithResponse Create an environment.
+	//
+	// Developers. Jobs that name an environment create it by themselves.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/environments (the `CreateProjectEnvironment` operationId).
+	CreateProjectEnvironmentWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectEnvironmentResponse, error)
+
+	// CreateProjectEnvironmentWithResponse Create an environment.
+	//
+	// Developers. Jobs that name an environment create it by themselves.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/environments (the `CreateProjectEnvironment` operationId).
+	CreateProjectEnvironmentWithResponse(ctx context.Context, id ProjectID, body CreateProjectEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectEnvironmentResponse, error)
+
+	// DeleteProjectEnvironmentWithResponse Delete an environment.
+	//
+	// Developers. Only one that is stopped; else 403.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/environments/{environment_id} (the `DeleteProjectEnvironment` operationId).
+	DeleteProjectEnvironmentWithResponse(ctx context.Context, id ProjectID, environmentID EnvironmentID, reqEditors ...RequestEditorFn) (*DeleteProjectEnvironmentResponse, error)
+
+	// GetProjectEnvironmentWithResponse Get an environment.
+	//
+	// Reporters, and with public jobs everybody who sees the project. With its last deployment.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/environments/{environment_id} (the `GetProjectEnvironment` operationId).
+	GetProjectEnvironmentWithResponse(ctx context.Context, id ProjectID, environmentID EnvironmentID, reqEditors ...RequestEditorFn) (*GetProjectEnvironmentResponse, error)
+
+	// UpdateProjectEnvironmentWithBodyWithResponse Change an environment.
+	//
+	// Developers. The name cannot be changed.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/environments/{environment_id} (the `UpdateProjectEnvironment` operationId).
+	UpdateProjectEnvironmentWithBodyWithResponse(ctx context.Context, id ProjectID, environmentID EnvironmentID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectEnvironmentResponse, error)
+
+	// UpdateProjectEnvironmentWithResponse Change an environment.
+	//
+	// Developers. The name cannot be changed.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/environments/{environment_id} (the `UpdateProjectEnvironment` operationId).
+	UpdateProjectEnvironmentWithResponse(ctx context.Context, id ProjectID, environmentID EnvironmentID, body UpdateProjectEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectEnvironmentResponse, error)
+
+	// StopProjectEnvironmentWithBodyWithResponse Stop an environment.
+	//
+	// Developers. A job of the last deployment's pipeline that stops it is started, and the environment is `stopping` until that is done; without
+	// such a job, or with `force`, it is stopped at once.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/environments/{environment_id}/stop (the `StopProjectEnvironment` operationId).
+	StopProjectEnvironmentWithBodyWithResponse(ctx context.Context, id ProjectID, environmentID EnvironmentID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*StopProjectEnvironmentResponse, error)
+
+	// StopProjectEnvironmentWithResponse Stop an environment.
+	//
+	// Developers. A job of the last deployment's pipeline that stops it is started, and the environment is `stopping` until that is done; without
+	// such a job, or with `force`, it is stopped at once.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/environments/{environment_id}/stop (the `StopProjectEnvironment` operationId).
+	StopProjectEnvironmentWithResponse(ctx context.Context, id ProjectID, environmentID EnvironmentID, body StopProjectEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*StopProjectEnvironmentResponse, error)
+
 	// DeleteProjectForkWithResponse End the relation of a fork to its project.
 	//
 	// Owners only. 304 when it is no fork.
@@ -42291,6 +43518,353 @@ func (r GetProjectDeployTokenResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetProjectDeployTokenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectDeploymentsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectDeployments
+type ListProjectDeploymentsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectDeploymentsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Deployment
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectDeploymentsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectDeploymentsResponse) GetJSON200() *[]Deployment {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectDeploymentsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectDeploymentsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectDeploymentsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectDeploymentsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectDeploymentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Deployment
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectDeploymentResponse) GetJSON200() *Deployment {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectDeploymentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectDeploymentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectDeploymentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectDeploymentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectEnvironmentsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectEnvironments
+type ListProjectEnvironmentsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectEnvironmentsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Environment
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectEnvironmentsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectEnvironmentsResponse) GetJSON200() *[]Environment {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectEnvironmentsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectEnvironmentsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectEnvironmentsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectEnvironmentsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectEnvironmentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Environment
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectEnvironmentResponse) GetJSON201() *Environment {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectEnvironmentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectEnvironmentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectEnvironmentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectEnvironmentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectEnvironmentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectEnvironmentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectEnvironmentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectEnvironmentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectEnvironmentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectEnvironmentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Environment
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectEnvironmentResponse) GetJSON200() *Environment {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectEnvironmentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectEnvironmentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectEnvironmentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectEnvironmentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateProjectEnvironmentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Environment
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateProjectEnvironmentResponse) GetJSON200() *Environment {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateProjectEnvironmentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateProjectEnvironmentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateProjectEnvironmentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateProjectEnvironmentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type StopProjectEnvironmentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Environment
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r StopProjectEnvironmentResponse) GetJSON200() *Environment {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r StopProjectEnvironmentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r StopProjectEnvironmentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r StopProjectEnvironmentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r StopProjectEnvironmentResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -51303,6 +52877,173 @@ func (c *ClientWithResponses) GetProjectDeployTokenWithResponse(ctx context.Cont
 	return ParseGetProjectDeployTokenResponse(rsp)
 }
 
+// ListProjectDeploymentsWithResponse List deployments.
+//
+// Reporters, and with public jobs everybody who sees the project.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/deployments (the `ListProjectDeployments` operationId).
+func (c *ClientWithResponses) ListProjectDeploymentsWithResponse(ctx context.Context, id ProjectID, params *ListProjectDeploymentsParams, reqEditors ...RequestEditorFn) (*ListProjectDeploymentsResponse, error) {
+	rsp, err := c.ListProjectDeployments(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectDeploymentsResponse(rsp)
+}
+
+// GetProjectDeploymentWithResponse Get a deployment.
+//
+// Reporters, and with public jobs everybody who sees the project.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/deployments/{deployment_id} (the `GetProjectDeployment` operationId).
+func (c *ClientWithResponses) GetProjectDeploymentWithResponse(ctx context.Context, id ProjectID, deploymentID DeploymentID, reqEditors ...RequestEditorFn) (*GetProjectDeploymentResponse, error) {
+	rsp, err := c.GetProjectDeployment(ctx, id, deploymentID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectDeploymentResponse(rsp)
+}
+
+// ListProjectEnvironmentsWithResponse List environments.
+//
+// Reporters, and with public jobs everybody who sees the project. By name.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/environments (the `ListProjectEnvironments` operationId).
+func (c *ClientWithResponses) ListProjectEnvironmentsWithResponse(ctx context.Context, id ProjectID, params *ListProjectEnvironmentsParams, reqEditors ...RequestEditorFn) (*ListProjectEnvironmentsResponse, error) {
+	rsp, err := c.ListProjectEnvironments(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectEnvironmentsResponse(rsp)
+}
+
+// CreateProjectEnvironmentWithBodyWithResponse Create an environment.
+//
+// Developers. Jobs that name an environment create it by themselves.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/environments (the `CreateProjectEnvironment` operationId).
+func (c *ClientWithResponses) CreateProjectEnvironmentWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectEnvironmentResponse, error) {
+	rsp, err := c.CreateProjectEnvironmentWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectEnvironmentResponse(rsp)
+}
+
+// CreateProjectEnvironmentWithResponse Create an environment.
+//
+// Developers. Jobs that name an environment create it by themselves.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/environments (the `CreateProjectEnvironment` operationId).
+func (c *ClientWithResponses) CreateProjectEnvironmentWithResponse(ctx context.Context, id ProjectID, body CreateProjectEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectEnvironmentResponse, error) {
+	rsp, err := c.CreateProjectEnvironment(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectEnvironmentResponse(rsp)
+}
+
+// DeleteProjectEnvironmentWithResponse Delete an environment.
+//
+// Developers. Only one that is stopped; else 403.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/environments/{environment_id} (the `DeleteProjectEnvironment` operationId).
+func (c *ClientWithResponses) DeleteProjectEnvironmentWithResponse(ctx context.Context, id ProjectID, environmentID EnvironmentID, reqEditors ...RequestEditorFn) (*DeleteProjectEnvironmentResponse, error) {
+	rsp, err := c.DeleteProjectEnvironment(ctx, id, environmentID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectEnvironmentResponse(rsp)
+}
+
+// GetProjectEnvironmentWithResponse Get an environment.
+//
+// Reporters, and with public jobs everybody who sees the project. With its last deployment.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/environments/{environment_id} (the `GetProjectEnvironment` operationId).
+func (c *ClientWithResponses) GetProjectEnvironmentWithResponse(ctx context.Context, id ProjectID, environmentID EnvironmentID, reqEditors ...RequestEditorFn) (*GetProjectEnvironmentResponse, error) {
+	rsp, err := c.GetProjectEnvironment(ctx, id, environmentID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectEnvironmentResponse(rsp)
+}
+
+// UpdateProjectEnvironmentWithBodyWithResponse Change an environment.
+//
+// Developers. The name cannot be changed.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/environments/{environment_id} (the `UpdateProjectEnvironment` operationId).
+func (c *ClientWithResponses) UpdateProjectEnvironmentWithBodyWithResponse(ctx context.Context, id ProjectID, environmentID EnvironmentID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectEnvironmentResponse, error) {
+	rsp, err := c.UpdateProjectEnvironmentWithBody(ctx, id, environmentID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectEnvironmentResponse(rsp)
+}
+
+// UpdateProjectEnvironmentWithResponse Change an environment.
+//
+// Developers. The name cannot be changed.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/environments/{environment_id} (the `UpdateProjectEnvironment` operationId).
+func (c *ClientWithResponses) UpdateProjectEnvironmentWithResponse(ctx context.Context, id ProjectID, environmentID EnvironmentID, body UpdateProjectEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectEnvironmentResponse, error) {
+	rsp, err := c.UpdateProjectEnvironment(ctx, id, environmentID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectEnvironmentResponse(rsp)
+}
+
+// StopProjectEnvironmentWithBodyWithResponse Stop an environment.
+//
+// Developers. A job of the last deployment's pipeline that stops it is started, and the environment is `stopping` until that is done; without
+// such a job, or with `force`, it is stopped at once.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/environments/{environment_id}/stop (the `StopProjectEnvironment` operationId).
+func (c *ClientWithResponses) StopProjectEnvironmentWithBodyWithResponse(ctx context.Context, id ProjectID, environmentID EnvironmentID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*StopProjectEnvironmentResponse, error) {
+	rsp, err := c.StopProjectEnvironmentWithBody(ctx, id, environmentID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStopProjectEnvironmentResponse(rsp)
+}
+
+// StopProjectEnvironmentWithResponse Stop an environment.
+//
+// Developers. A job of the last deployment's pipeline that stops it is started, and the environment is `stopping` until that is done; without
+// such a job, or with `force`, it is stopped at once.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/environments/{environment_id}/stop (the `StopProjectEnvironment` operationId).
+func (c *ClientWithResponses) StopProjectEnvironmentWithResponse(ctx context.Context, id ProjectID, environmentID EnvironmentID, body StopProjectEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*StopProjectEnvironmentResponse, error) {
+	rsp, err := c.StopProjectEnvironment(ctx, id, environmentID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStopProjectEnvironmentResponse(rsp)
+}
+
 // DeleteProjectForkWithResponse End the relation of a fork to its project.
 //
 // Owners only. 304 when it is no fork.
@@ -58178,6 +59919,314 @@ func ParseGetProjectDeployTokenResponse(rsp *http.Response) (*GetProjectDeployTo
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest DeployToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectDeploymentsResponse parses an HTTP response from a ListProjectDeploymentsWithResponse call
+func ParseListProjectDeploymentsResponse(rsp *http.Response) (*ListProjectDeploymentsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectDeploymentsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Deployment
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectDeploymentsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectDeploymentResponse parses an HTTP response from a GetProjectDeploymentWithResponse call
+func ParseGetProjectDeploymentResponse(rsp *http.Response) (*GetProjectDeploymentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectDeploymentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Deployment
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectEnvironmentsResponse parses an HTTP response from a ListProjectEnvironmentsWithResponse call
+func ParseListProjectEnvironmentsResponse(rsp *http.Response) (*ListProjectEnvironmentsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectEnvironmentsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Environment
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectEnvironmentsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectEnvironmentResponse parses an HTTP response from a CreateProjectEnvironmentWithResponse call
+func ParseCreateProjectEnvironmentResponse(rsp *http.Response) (*CreateProjectEnvironmentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectEnvironmentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Environment
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectEnvironmentResponse parses an HTTP response from a DeleteProjectEnvironmentWithResponse call
+func ParseDeleteProjectEnvironmentResponse(rsp *http.Response) (*DeleteProjectEnvironmentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectEnvironmentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectEnvironmentResponse parses an HTTP response from a GetProjectEnvironmentWithResponse call
+func ParseGetProjectEnvironmentResponse(rsp *http.Response) (*GetProjectEnvironmentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectEnvironmentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Environment
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateProjectEnvironmentResponse parses an HTTP response from a UpdateProjectEnvironmentWithResponse call
+func ParseUpdateProjectEnvironmentResponse(rsp *http.Response) (*UpdateProjectEnvironmentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateProjectEnvironmentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Environment
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseStopProjectEnvironmentResponse parses an HTTP response from a StopProjectEnvironmentWithResponse call
+func ParseStopProjectEnvironmentResponse(rsp *http.Response) (*StopProjectEnvironmentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &StopProjectEnvironmentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Environment
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

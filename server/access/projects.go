@@ -41,6 +41,8 @@ const (
 	AdminAttribute        Ability = "admin_project_attribute"
 	ReadPipeline          Ability = "read_pipeline"
 	ReadJob               Ability = "read_job"
+	ReadEnvironment       Ability = "read_environment"
+	AdminEnvironment      Ability = "admin_environment"
 	UpdateJob             Ability = "update_job"
 )
 
@@ -84,6 +86,8 @@ var InProject = map[Ability]Need{
 	AdminAttribute:        {Administrators, true, false, false},
 	ReadPipeline:          {model.NoAccess, true, false, true},
 	ReadJob:               {model.NoAccess, true, false, true},
+	ReadEnvironment:       {model.NoAccess, true, false, true},
+	AdminEnvironment:      {model.Developer, false, false, true},
 	UpdateJob:             {model.Developer, false, false, true},
 }
 

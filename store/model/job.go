@@ -23,6 +23,8 @@ type Job struct {
 	Interruptible     bool
 	ResourceGroup     *string
 	Environment       *string
+	EnvironmentAction *string // start, prepare, stop, verify or access
+	EnvironmentURL    *string
 	StartIn           int64 // seconds that a delayed job waits
 	Timeout           int64 // seconds
 	Retried           bool  // a newer job took its place
