@@ -103,7 +103,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 
 	judge := access.New(st)
 	limiter := limit.New(st)
-	site, err := newSite(cfg, st, auth, limiter, provider, hand)
+	site, err := newSite(cfg, st, auth, judge, limiter, provider, hand)
 	if err != nil {
 		return nil, err
 	}
