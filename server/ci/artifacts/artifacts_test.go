@@ -133,7 +133,9 @@ func TestFilesExpireButForThoseOfTheNewestPipeline(t *testing.T) {
 		return &moment
 	}
 	succeeded := func(ref string) func(*model.Pipeline, *model.Job) {
-		return func(p *model.Pipeline, j *model.Job) { p.Status, p.Ref, j.Status, j.Ref = "success", ref, "success", ref }
+		return func(p *model.Pipeline, j *model.Job) {
+			p.Status, p.Ref, j.Status, j.Ref = "success", ref, "success", ref
+		}
 	}
 	old := storetest.Job(t, b.st, b.project, succeeded("main"))
 	newest := storetest.Job(t, b.st, b.project, succeeded("main"))
