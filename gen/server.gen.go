@@ -300,6 +300,30 @@ type ServerInterface interface {
 	// GetProjectDeployToken Get a deploy token of a project.
 	// (GET /projects/{id}/deploy_tokens/{token_id})
 	GetProjectDeployToken(ctx echo.Context, id ProjectID, tokenID TokenID) error
+	// ListProjectDeployments List deployments.
+	// (GET /projects/{id}/deployments)
+	ListProjectDeployments(ctx echo.Context, id ProjectID, params ListProjectDeploymentsParams) error
+	// GetProjectDeployment Get a deployment.
+	// (GET /projects/{id}/deployments/{deployment_id})
+	GetProjectDeployment(ctx echo.Context, id ProjectID, deploymentID DeploymentID) error
+	// ListProjectEnvironments List environments.
+	// (GET /projects/{id}/environments)
+	ListProjectEnvironments(ctx echo.Context, id ProjectID, params ListProjectEnvironmentsParams) error
+	// CreateProjectEnvironment Create an environment.
+	// (POST /projects/{id}/environments)
+	CreateProjectEnvironment(ctx echo.Context, id ProjectID) error
+	// DeleteProjectEnvironment Delete an environment.
+	// (DELETE /projects/{id}/environments/{environment_id})
+	DeleteProjectEnvironment(ctx echo.Context, id ProjectID, environmentID EnvironmentID) error
+	// GetProjectEnvironment Get an environment.
+	// (GET /projects/{id}/environments/{environment_id})
+	GetProjectEnvironment(ctx echo.Context, id ProjectID, environmentID EnvironmentID) error
+	// UpdateProjectEnvironment Change an environment.
+	// (PUT /projects/{id}/environments/{environment_id})
+	UpdateProjectEnvironment(ctx echo.Context, id ProjectID, environmentID EnvironmentID) error
+	// StopProjectEnvironment Stop an environment.
+	// (POST /projects/{id}/environments/{environment_id}/stop)
+	StopProjectEnvironment(ctx echo.Context, id ProjectID, environmentID EnvironmentID) error
 	// DeleteProjectFork End the relation of a fork to its project.
 	// (DELETE /projects/{id}/fork)
 	DeleteProjectFork(ctx echo.Context, id ProjectID, params DeleteProjectForkParams) error
@@ -330,6 +354,18 @@ type ServerInterface interface {
 	// ListProjectInvitedGroups List the groups that a project is shared with.
 	// (GET /projects/{id}/invited_groups)
 	ListProjectInvitedGroups(ctx echo.Context, id ProjectID, params ListProjectInvitedGroupsParams) error
+	// ListProjectJobs List the jobs of a project.
+	// (GET /projects/{id}/jobs)
+	ListProjectJobs(ctx echo.Context, id ProjectID, params ListProjectJobsParams) error
+	// GetProjectJob Get a job.
+	// (GET /projects/{id}/jobs/{job_id})
+	GetProjectJob(ctx echo.Context, id ProjectID, jobID JobID) error
+	// CancelProjectJob Cancel a job.
+	// (POST /projects/{id}/jobs/{job_id}/cancel)
+	CancelProjectJob(ctx echo.Context, id ProjectID, jobID JobID) error
+	// RetryProjectJob Run a job once more.
+	// (POST /projects/{id}/jobs/{job_id}/retry)
+	RetryProjectJob(ctx echo.Context, id ProjectID, jobID JobID) error
 	// GetProjectLanguages Get the languages of a project.
 	// (GET /projects/{id}/languages)
 	GetProjectLanguages(ctx echo.Context, id ProjectID) error
@@ -354,6 +390,12 @@ type ServerInterface interface {
 	// UpdateProjectMember Change a member's role or expiry.
 	// (PUT /projects/{id}/members/{user_id})
 	UpdateProjectMember(ctx echo.Context, id ProjectID, userID MemberUserID) error
+	// ListProjectPipelineBridges List the bridges of a pipeline.
+	// (GET /projects/{id}/pipelines/{pipeline_id}/bridges)
+	ListProjectPipelineBridges(ctx echo.Context, id ProjectID, pipelineID PipelineID, params ListProjectPipelineBridgesParams) error
+	// ListProjectPipelineJobs List the jobs of a pipeline.
+	// (GET /projects/{id}/pipelines/{pipeline_id}/jobs)
+	ListProjectPipelineJobs(ctx echo.Context, id ProjectID, pipelineID PipelineID, params ListProjectPipelineJobsParams) error
 	// ListProjectProtectedBranches List the protected branches.
 	// (GET /projects/{id}/protected_branches)
 	ListProjectProtectedBranches(ctx echo.Context, id ProjectID, params ListProjectProtectedBranchesParams) error
@@ -3973,6 +4015,283 @@ func (w *ServerInterfaceWrapper) GetProjectDeployToken(ctx echo.Context) error {
 	return err
 }
 
+// ListProjectDeployments converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectDeployments(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectDeploymentsParams
+	// ------------- Optional query parameter "environment" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "environment", ctx.QueryParams(), &params.Environment, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter environment: %s", err))
+	}
+
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_after", ctx.QueryParams(), &params.UpdatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_before", ctx.QueryParams(), &params.UpdatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectDeployments(ctx, id, params)
+	return err
+}
+
+// GetProjectDeployment converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectDeployment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "deployment_id" -------------
+	var deploymentID DeploymentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "deployment_id", ctx.Param("deployment_id"), &deploymentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter deployment_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectDeployment(ctx, id, deploymentID)
+	return err
+}
+
+// ListProjectEnvironments converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectEnvironments(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectEnvironmentsParams
+	// ------------- Optional query parameter "name" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "name", ctx.QueryParams(), &params.Name, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "states" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "states", ctx.QueryParams(), &params.States, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter states: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectEnvironments(ctx, id, params)
+	return err
+}
+
+// CreateProjectEnvironment converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectEnvironment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectEnvironment(ctx, id)
+	return err
+}
+
+// DeleteProjectEnvironment converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectEnvironment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "environment_id" -------------
+	var environmentID EnvironmentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "environment_id", ctx.Param("environment_id"), &environmentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter environment_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectEnvironment(ctx, id, environmentID)
+	return err
+}
+
+// GetProjectEnvironment converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectEnvironment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "environment_id" -------------
+	var environmentID EnvironmentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "environment_id", ctx.Param("environment_id"), &environmentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter environment_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectEnvironment(ctx, id, environmentID)
+	return err
+}
+
+// UpdateProjectEnvironment converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectEnvironment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "environment_id" -------------
+	var environmentID EnvironmentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "environment_id", ctx.Param("environment_id"), &environmentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter environment_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectEnvironment(ctx, id, environmentID)
+	return err
+}
+
+// StopProjectEnvironment converts echo context to params.
+func (w *ServerInterfaceWrapper) StopProjectEnvironment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "environment_id" -------------
+	var environmentID EnvironmentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "environment_id", ctx.Param("environment_id"), &environmentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter environment_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.StopProjectEnvironment(ctx, id, environmentID)
+	return err
+}
+
 // DeleteProjectFork converts echo context to params.
 func (w *ServerInterfaceWrapper) DeleteProjectFork(ctx echo.Context) error {
 	var err error
@@ -4485,6 +4804,145 @@ func (w *ServerInterfaceWrapper) ListProjectInvitedGroups(ctx echo.Context) erro
 	return err
 }
 
+// ListProjectJobs converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectJobs(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectJobsParams
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectJobs(ctx, id, params)
+	return err
+}
+
+// GetProjectJob converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectJob(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "job_id" -------------
+	var jobID JobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "job_id", ctx.Param("job_id"), &jobID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter job_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectJob(ctx, id, jobID)
+	return err
+}
+
+// CancelProjectJob converts echo context to params.
+func (w *ServerInterfaceWrapper) CancelProjectJob(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "job_id" -------------
+	var jobID JobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "job_id", ctx.Param("job_id"), &jobID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter job_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CancelProjectJob(ctx, id, jobID)
+	return err
+}
+
+// RetryProjectJob converts echo context to params.
+func (w *ServerInterfaceWrapper) RetryProjectJob(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "job_id" -------------
+	var jobID JobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "job_id", ctx.Param("job_id"), &jobID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter job_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetryProjectJob(ctx, id, jobID)
+	return err
+}
+
 // GetProjectLanguages converts echo context to params.
 func (w *ServerInterfaceWrapper) GetProjectLanguages(ctx echo.Context) error {
 	var err error
@@ -4722,6 +5180,121 @@ func (w *ServerInterfaceWrapper) UpdateProjectMember(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateProjectMember(ctx, id, userID)
+	return err
+}
+
+// ListProjectPipelineBridges converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectPipelineBridges(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "pipeline_id" -------------
+	var pipelineID PipelineID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pipeline_id", ctx.Param("pipeline_id"), &pipelineID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pipeline_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectPipelineBridgesParams
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectPipelineBridges(ctx, id, pipelineID, params)
+	return err
+}
+
+// ListProjectPipelineJobs converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectPipelineJobs(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "pipeline_id" -------------
+	var pipelineID PipelineID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pipeline_id", ctx.Param("pipeline_id"), &pipelineID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pipeline_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectPipelineJobsParams
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "include_retried" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "include_retried", ctx.QueryParams(), &params.IncludeRetried, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter include_retried: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectPipelineJobs(ctx, id, pipelineID, params)
 	return err
 }
 
@@ -9293,6 +9866,14 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/deploy_tokens/:token_id", wrapper.GetProjectDeployToken, options.OperationMiddlewares["getProjectDeployToken"]...)
 	router.GET(options.BaseURL+"/projects/:id/deploy_tokens", wrapper.ListProjectDeployTokens, options.OperationMiddlewares["listProjectDeployTokens"]...)
 	router.POST(options.BaseURL+"/projects/:id/deploy_tokens", wrapper.CreateProjectDeployToken, options.OperationMiddlewares["createProjectDeployToken"]...)
+	router.GET(options.BaseURL+"/projects/:id/deployments/:deployment_id", wrapper.GetProjectDeployment, options.OperationMiddlewares["getProjectDeployment"]...)
+	router.GET(options.BaseURL+"/projects/:id/deployments", wrapper.ListProjectDeployments, options.OperationMiddlewares["listProjectDeployments"]...)
+	router.POST(options.BaseURL+"/projects/:id/environments/:environment_id/stop", wrapper.StopProjectEnvironment, options.OperationMiddlewares["stopProjectEnvironment"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/environments/:environment_id", wrapper.DeleteProjectEnvironment, options.OperationMiddlewares["deleteProjectEnvironment"]...)
+	router.GET(options.BaseURL+"/projects/:id/environments/:environment_id", wrapper.GetProjectEnvironment, options.OperationMiddlewares["getProjectEnvironment"]...)
+	router.PUT(options.BaseURL+"/projects/:id/environments/:environment_id", wrapper.UpdateProjectEnvironment, options.OperationMiddlewares["updateProjectEnvironment"]...)
+	router.GET(options.BaseURL+"/projects/:id/environments", wrapper.ListProjectEnvironments, options.OperationMiddlewares["listProjectEnvironments"]...)
+	router.POST(options.BaseURL+"/projects/:id/environments", wrapper.CreateProjectEnvironment, options.OperationMiddlewares["createProjectEnvironment"]...)
 	router.POST(options.BaseURL+"/projects/:id/fork/:forked_from_id", wrapper.CreateProjectFork, options.OperationMiddlewares["createProjectFork"]...)
 	router.GET(options.BaseURL+"/projects/:id/forks", wrapper.ListProjectForks, options.OperationMiddlewares["listProjectForks"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/fork", wrapper.DeleteProjectFork, options.OperationMiddlewares["deleteProjectFork"]...)
@@ -9303,6 +9884,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/invitations", wrapper.ListProjectInvitations, options.OperationMiddlewares["listProjectInvitations"]...)
 	router.POST(options.BaseURL+"/projects/:id/invitations", wrapper.CreateProjectInvitation, options.OperationMiddlewares["createProjectInvitation"]...)
 	router.GET(options.BaseURL+"/projects/:id/invited_groups", wrapper.ListProjectInvitedGroups, options.OperationMiddlewares["listProjectInvitedGroups"]...)
+	router.POST(options.BaseURL+"/projects/:id/jobs/:job_id/cancel", wrapper.CancelProjectJob, options.OperationMiddlewares["cancelProjectJob"]...)
+	router.POST(options.BaseURL+"/projects/:id/jobs/:job_id/retry", wrapper.RetryProjectJob, options.OperationMiddlewares["retryProjectJob"]...)
+	router.GET(options.BaseURL+"/projects/:id/jobs/:job_id", wrapper.GetProjectJob, options.OperationMiddlewares["getProjectJob"]...)
+	router.GET(options.BaseURL+"/projects/:id/jobs", wrapper.ListProjectJobs, options.OperationMiddlewares["listProjectJobs"]...)
 	router.GET(options.BaseURL+"/projects/:id/languages", wrapper.GetProjectLanguages, options.OperationMiddlewares["getProjectLanguages"]...)
 	router.GET(options.BaseURL+"/projects/:id/members/all/:user_id", wrapper.GetProjectMembersAll, options.OperationMiddlewares["getProjectMembersAll"]...)
 	router.GET(options.BaseURL+"/projects/:id/members/all", wrapper.ListProjectMembersAll, options.OperationMiddlewares["listProjectMembersAll"]...)
@@ -9311,6 +9896,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/projects/:id/members/:user_id", wrapper.UpdateProjectMember, options.OperationMiddlewares["updateProjectMember"]...)
 	router.GET(options.BaseURL+"/projects/:id/members", wrapper.ListProjectMembers, options.OperationMiddlewares["listProjectMembers"]...)
 	router.POST(options.BaseURL+"/projects/:id/members", wrapper.CreateProjectMember, options.OperationMiddlewares["createProjectMember"]...)
+	router.GET(options.BaseURL+"/projects/:id/pipelines/:pipeline_id/bridges", wrapper.ListProjectPipelineBridges, options.OperationMiddlewares["listProjectPipelineBridges"]...)
+	router.GET(options.BaseURL+"/projects/:id/pipelines/:pipeline_id/jobs", wrapper.ListProjectPipelineJobs, options.OperationMiddlewares["listProjectPipelineJobs"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/protected_branches/:name", wrapper.DeleteProjectProtectedBranch, options.OperationMiddlewares["deleteProjectProtectedBranch"]...)
 	router.GET(options.BaseURL+"/projects/:id/protected_branches/:name", wrapper.GetProjectProtectedBranch, options.OperationMiddlewares["getProjectProtectedBranch"]...)
 	router.PATCH(options.BaseURL+"/projects/:id/protected_branches/:name", wrapper.UpdateProjectProtectedBranch, options.OperationMiddlewares["updateProjectProtectedBranch"]...)
@@ -12280,6 +12867,254 @@ func (response GetProjectDeployToken200JSONResponse) VisitGetProjectDeployTokenR
 	return err
 }
 
+type ListProjectDeploymentsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectDeploymentsParams
+}
+
+type ListProjectDeploymentsResponseObject interface {
+	VisitListProjectDeploymentsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectDeployments200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectDeployments200JSONResponse struct {
+	Body    []Deployment
+	Headers ListProjectDeployments200ResponseHeaders
+}
+
+func (response ListProjectDeployments200JSONResponse) VisitListProjectDeploymentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectDeploymentRequestObject struct {
+	ID           ProjectID    `json:"id"`
+	DeploymentID DeploymentID `json:"deployment_id"`
+}
+
+type GetProjectDeploymentResponseObject interface {
+	VisitGetProjectDeploymentResponse(w http.ResponseWriter) error
+}
+
+type GetProjectDeployment200JSONResponse Deployment
+
+func (response GetProjectDeployment200JSONResponse) VisitGetProjectDeploymentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectEnvironmentsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectEnvironmentsParams
+}
+
+type ListProjectEnvironmentsResponseObject interface {
+	VisitListProjectEnvironmentsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectEnvironments200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectEnvironments200JSONResponse struct {
+	Body    []Environment
+	Headers ListProjectEnvironments200ResponseHeaders
+}
+
+func (response ListProjectEnvironments200JSONResponse) VisitListProjectEnvironmentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectEnvironmentRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectEnvironmentJSONRequestBody
+}
+
+type CreateProjectEnvironmentResponseObject interface {
+	VisitCreateProjectEnvironmentResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectEnvironment201JSONResponse Environment
+
+func (response CreateProjectEnvironment201JSONResponse) VisitCreateProjectEnvironmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectEnvironmentRequestObject struct {
+	ID            ProjectID     `json:"id"`
+	EnvironmentID EnvironmentID `json:"environment_id"`
+}
+
+type DeleteProjectEnvironmentResponseObject interface {
+	VisitDeleteProjectEnvironmentResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectEnvironment204Response struct {
+}
+
+func (response DeleteProjectEnvironment204Response) VisitDeleteProjectEnvironmentResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectEnvironmentRequestObject struct {
+	ID            ProjectID     `json:"id"`
+	EnvironmentID EnvironmentID `json:"environment_id"`
+}
+
+type GetProjectEnvironmentResponseObject interface {
+	VisitGetProjectEnvironmentResponse(w http.ResponseWriter) error
+}
+
+type GetProjectEnvironment200JSONResponse Environment
+
+func (response GetProjectEnvironment200JSONResponse) VisitGetProjectEnvironmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectEnvironmentRequestObject struct {
+	ID            ProjectID     `json:"id"`
+	EnvironmentID EnvironmentID `json:"environment_id"`
+	Body          *UpdateProjectEnvironmentJSONRequestBody
+}
+
+type UpdateProjectEnvironmentResponseObject interface {
+	VisitUpdateProjectEnvironmentResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectEnvironment200JSONResponse Environment
+
+func (response UpdateProjectEnvironment200JSONResponse) VisitUpdateProjectEnvironmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StopProjectEnvironmentRequestObject struct {
+	ID            ProjectID     `json:"id"`
+	EnvironmentID EnvironmentID `json:"environment_id"`
+	Body          *StopProjectEnvironmentJSONRequestBody
+}
+
+type StopProjectEnvironmentResponseObject interface {
+	VisitStopProjectEnvironmentResponse(w http.ResponseWriter) error
+}
+
+type StopProjectEnvironment200JSONResponse Environment
+
+func (response StopProjectEnvironment200JSONResponse) VisitStopProjectEnvironmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteProjectForkRequestObject struct {
 	ID     ProjectID `json:"id"`
 	Params DeleteProjectForkParams
@@ -12636,6 +13471,132 @@ func (response ListProjectInvitedGroups200JSONResponse) VisitListProjectInvitedG
 	return err
 }
 
+type ListProjectJobsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectJobsParams
+}
+
+type ListProjectJobsResponseObject interface {
+	VisitListProjectJobsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectJobs200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectJobs200JSONResponse struct {
+	Body    []Job
+	Headers ListProjectJobs200ResponseHeaders
+}
+
+func (response ListProjectJobs200JSONResponse) VisitListProjectJobsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectJobRequestObject struct {
+	ID    ProjectID `json:"id"`
+	JobID JobID     `json:"job_id"`
+}
+
+type GetProjectJobResponseObject interface {
+	VisitGetProjectJobResponse(w http.ResponseWriter) error
+}
+
+type GetProjectJob200JSONResponse Job
+
+func (response GetProjectJob200JSONResponse) VisitGetProjectJobResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelProjectJobRequestObject struct {
+	ID    ProjectID `json:"id"`
+	JobID JobID     `json:"job_id"`
+}
+
+type CancelProjectJobResponseObject interface {
+	VisitCancelProjectJobResponse(w http.ResponseWriter) error
+}
+
+type CancelProjectJob201JSONResponse Job
+
+func (response CancelProjectJob201JSONResponse) VisitCancelProjectJobResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetryProjectJobRequestObject struct {
+	ID    ProjectID `json:"id"`
+	JobID JobID     `json:"job_id"`
+}
+
+type RetryProjectJobResponseObject interface {
+	VisitRetryProjectJobResponse(w http.ResponseWriter) error
+}
+
+type RetryProjectJob201JSONResponse Job
+
+func (response RetryProjectJob201JSONResponse) VisitRetryProjectJobResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetProjectLanguagesRequestObject struct {
 	ID ProjectID `json:"id"`
 }
@@ -12878,6 +13839,122 @@ func (response UpdateProjectMember200JSONResponse) VisitUpdateProjectMemberRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectPipelineBridgesRequestObject struct {
+	ID         ProjectID  `json:"id"`
+	PipelineID PipelineID `json:"pipeline_id"`
+	Params     ListProjectPipelineBridgesParams
+}
+
+type ListProjectPipelineBridgesResponseObject interface {
+	VisitListProjectPipelineBridgesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectPipelineBridges200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectPipelineBridges200JSONResponse struct {
+	Body    []Bridge
+	Headers ListProjectPipelineBridges200ResponseHeaders
+}
+
+func (response ListProjectPipelineBridges200JSONResponse) VisitListProjectPipelineBridgesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectPipelineJobsRequestObject struct {
+	ID         ProjectID  `json:"id"`
+	PipelineID PipelineID `json:"pipeline_id"`
+	Params     ListProjectPipelineJobsParams
+}
+
+type ListProjectPipelineJobsResponseObject interface {
+	VisitListProjectPipelineJobsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectPipelineJobs200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectPipelineJobs200JSONResponse struct {
+	Body    []Job
+	Headers ListProjectPipelineJobs200ResponseHeaders
+}
+
+func (response ListProjectPipelineJobs200JSONResponse) VisitListProjectPipelineJobsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -17474,6 +18551,30 @@ type StrictServerInterface interface {
 	// GetProjectDeployToken Get a deploy token of a project.
 	// (GET /projects/{id}/deploy_tokens/{token_id})
 	GetProjectDeployToken(ctx context.Context, request GetProjectDeployTokenRequestObject) (GetProjectDeployTokenResponseObject, error)
+	// ListProjectDeployments List deployments.
+	// (GET /projects/{id}/deployments)
+	ListProjectDeployments(ctx context.Context, request ListProjectDeploymentsRequestObject) (ListProjectDeploymentsResponseObject, error)
+	// GetProjectDeployment Get a deployment.
+	// (GET /projects/{id}/deployments/{deployment_id})
+	GetProjectDeployment(ctx context.Context, request GetProjectDeploymentRequestObject) (GetProjectDeploymentResponseObject, error)
+	// ListProjectEnvironments List environments.
+	// (GET /projects/{id}/environments)
+	ListProjectEnvironments(ctx context.Context, request ListProjectEnvironmentsRequestObject) (ListProjectEnvironmentsResponseObject, error)
+	// CreateProjectEnvironment Create an environment.
+	// (POST /projects/{id}/environments)
+	CreateProjectEnvironment(ctx context.Context, request CreateProjectEnvironmentRequestObject) (CreateProjectEnvironmentResponseObject, error)
+	// DeleteProjectEnvironment Delete an environment.
+	// (DELETE /projects/{id}/environments/{environment_id})
+	DeleteProjectEnvironment(ctx context.Context, request DeleteProjectEnvironmentRequestObject) (DeleteProjectEnvironmentResponseObject, error)
+	// GetProjectEnvironment Get an environment.
+	// (GET /projects/{id}/environments/{environment_id})
+	GetProjectEnvironment(ctx context.Context, request GetProjectEnvironmentRequestObject) (GetProjectEnvironmentResponseObject, error)
+	// UpdateProjectEnvironment Change an environment.
+	// (PUT /projects/{id}/environments/{environment_id})
+	UpdateProjectEnvironment(ctx context.Context, request UpdateProjectEnvironmentRequestObject) (UpdateProjectEnvironmentResponseObject, error)
+	// StopProjectEnvironment Stop an environment.
+	// (POST /projects/{id}/environments/{environment_id}/stop)
+	StopProjectEnvironment(ctx context.Context, request StopProjectEnvironmentRequestObject) (StopProjectEnvironmentResponseObject, error)
 	// DeleteProjectFork End the relation of a fork to its project.
 	// (DELETE /projects/{id}/fork)
 	DeleteProjectFork(ctx context.Context, request DeleteProjectForkRequestObject) (DeleteProjectForkResponseObject, error)
@@ -17504,6 +18605,18 @@ type StrictServerInterface interface {
 	// ListProjectInvitedGroups List the groups that a project is shared with.
 	// (GET /projects/{id}/invited_groups)
 	ListProjectInvitedGroups(ctx context.Context, request ListProjectInvitedGroupsRequestObject) (ListProjectInvitedGroupsResponseObject, error)
+	// ListProjectJobs List the jobs of a project.
+	// (GET /projects/{id}/jobs)
+	ListProjectJobs(ctx context.Context, request ListProjectJobsRequestObject) (ListProjectJobsResponseObject, error)
+	// GetProjectJob Get a job.
+	// (GET /projects/{id}/jobs/{job_id})
+	GetProjectJob(ctx context.Context, request GetProjectJobRequestObject) (GetProjectJobResponseObject, error)
+	// CancelProjectJob Cancel a job.
+	// (POST /projects/{id}/jobs/{job_id}/cancel)
+	CancelProjectJob(ctx context.Context, request CancelProjectJobRequestObject) (CancelProjectJobResponseObject, error)
+	// RetryProjectJob Run a job once more.
+	// (POST /projects/{id}/jobs/{job_id}/retry)
+	RetryProjectJob(ctx context.Context, request RetryProjectJobRequestObject) (RetryProjectJobResponseObject, error)
 	// GetProjectLanguages Get the languages of a project.
 	// (GET /projects/{id}/languages)
 	GetProjectLanguages(ctx context.Context, request GetProjectLanguagesRequestObject) (GetProjectLanguagesResponseObject, error)
@@ -17528,6 +18641,12 @@ type StrictServerInterface interface {
 	// UpdateProjectMember Change a member's role or expiry.
 	// (PUT /projects/{id}/members/{user_id})
 	UpdateProjectMember(ctx context.Context, request UpdateProjectMemberRequestObject) (UpdateProjectMemberResponseObject, error)
+	// ListProjectPipelineBridges List the bridges of a pipeline.
+	// (GET /projects/{id}/pipelines/{pipeline_id}/bridges)
+	ListProjectPipelineBridges(ctx context.Context, request ListProjectPipelineBridgesRequestObject) (ListProjectPipelineBridgesResponseObject, error)
+	// ListProjectPipelineJobs List the jobs of a pipeline.
+	// (GET /projects/{id}/pipelines/{pipeline_id}/jobs)
+	ListProjectPipelineJobs(ctx context.Context, request ListProjectPipelineJobsRequestObject) (ListProjectPipelineJobsResponseObject, error)
 	// ListProjectProtectedBranches List the protected branches.
 	// (GET /projects/{id}/protected_branches)
 	ListProjectProtectedBranches(ctx context.Context, request ListProjectProtectedBranchesRequestObject) (ListProjectProtectedBranchesResponseObject, error)
@@ -20974,6 +22093,285 @@ func (sh *strictHandler) GetProjectDeployToken(ctx echo.Context, id ProjectID, t
 	return nil
 }
 
+// ListProjectDeployments operation middleware
+func (sh *strictHandler) ListProjectDeployments(ctx echo.Context, id ProjectID, params ListProjectDeploymentsParams) error {
+	var request ListProjectDeploymentsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectDeployments(ctx.Request().Context(), request.(ListProjectDeploymentsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectDeployments")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectDeploymentsResponseObject); ok {
+		return validResponse.VisitListProjectDeploymentsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectDeployment operation middleware
+func (sh *strictHandler) GetProjectDeployment(ctx echo.Context, id ProjectID, deploymentID DeploymentID) error {
+	var request GetProjectDeploymentRequestObject
+
+	request.ID = id
+	request.DeploymentID = deploymentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectDeployment(ctx.Request().Context(), request.(GetProjectDeploymentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectDeployment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectDeploymentResponseObject); ok {
+		return validResponse.VisitGetProjectDeploymentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectEnvironments operation middleware
+func (sh *strictHandler) ListProjectEnvironments(ctx echo.Context, id ProjectID, params ListProjectEnvironmentsParams) error {
+	var request ListProjectEnvironmentsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectEnvironments(ctx.Request().Context(), request.(ListProjectEnvironmentsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectEnvironments")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectEnvironmentsResponseObject); ok {
+		return validResponse.VisitListProjectEnvironmentsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectEnvironment operation middleware
+func (sh *strictHandler) CreateProjectEnvironment(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectEnvironmentRequestObject
+
+	request.ID = id
+
+	var body CreateProjectEnvironmentJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectEnvironment(ctx.Request().Context(), request.(CreateProjectEnvironmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectEnvironment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectEnvironmentResponseObject); ok {
+		return validResponse.VisitCreateProjectEnvironmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectEnvironment operation middleware
+func (sh *strictHandler) DeleteProjectEnvironment(ctx echo.Context, id ProjectID, environmentID EnvironmentID) error {
+	var request DeleteProjectEnvironmentRequestObject
+
+	request.ID = id
+	request.EnvironmentID = environmentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectEnvironment(ctx.Request().Context(), request.(DeleteProjectEnvironmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectEnvironment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectEnvironmentResponseObject); ok {
+		return validResponse.VisitDeleteProjectEnvironmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectEnvironment operation middleware
+func (sh *strictHandler) GetProjectEnvironment(ctx echo.Context, id ProjectID, environmentID EnvironmentID) error {
+	var request GetProjectEnvironmentRequestObject
+
+	request.ID = id
+	request.EnvironmentID = environmentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectEnvironment(ctx.Request().Context(), request.(GetProjectEnvironmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectEnvironment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectEnvironmentResponseObject); ok {
+		return validResponse.VisitGetProjectEnvironmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectEnvironment operation middleware
+func (sh *strictHandler) UpdateProjectEnvironment(ctx echo.Context, id ProjectID, environmentID EnvironmentID) error {
+	var request UpdateProjectEnvironmentRequestObject
+
+	request.ID = id
+	request.EnvironmentID = environmentID
+
+	var body UpdateProjectEnvironmentJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectEnvironment(ctx.Request().Context(), request.(UpdateProjectEnvironmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectEnvironment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectEnvironmentResponseObject); ok {
+		return validResponse.VisitUpdateProjectEnvironmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// StopProjectEnvironment operation middleware
+func (sh *strictHandler) StopProjectEnvironment(ctx echo.Context, id ProjectID, environmentID EnvironmentID) error {
+	var request StopProjectEnvironmentRequestObject
+
+	request.ID = id
+	request.EnvironmentID = environmentID
+
+	var body StopProjectEnvironmentJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.StopProjectEnvironment(ctx.Request().Context(), request.(StopProjectEnvironmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "StopProjectEnvironment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(StopProjectEnvironmentResponseObject); ok {
+		return validResponse.VisitStopProjectEnvironmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // DeleteProjectFork operation middleware
 func (sh *strictHandler) DeleteProjectFork(ctx echo.Context, id ProjectID, params DeleteProjectForkParams) error {
 	var request DeleteProjectForkRequestObject
@@ -21305,6 +22703,110 @@ func (sh *strictHandler) ListProjectInvitedGroups(ctx echo.Context, id ProjectID
 	return nil
 }
 
+// ListProjectJobs operation middleware
+func (sh *strictHandler) ListProjectJobs(ctx echo.Context, id ProjectID, params ListProjectJobsParams) error {
+	var request ListProjectJobsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectJobs(ctx.Request().Context(), request.(ListProjectJobsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectJobs")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectJobsResponseObject); ok {
+		return validResponse.VisitListProjectJobsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectJob operation middleware
+func (sh *strictHandler) GetProjectJob(ctx echo.Context, id ProjectID, jobID JobID) error {
+	var request GetProjectJobRequestObject
+
+	request.ID = id
+	request.JobID = jobID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectJob(ctx.Request().Context(), request.(GetProjectJobRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectJob")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectJobResponseObject); ok {
+		return validResponse.VisitGetProjectJobResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CancelProjectJob operation middleware
+func (sh *strictHandler) CancelProjectJob(ctx echo.Context, id ProjectID, jobID JobID) error {
+	var request CancelProjectJobRequestObject
+
+	request.ID = id
+	request.JobID = jobID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CancelProjectJob(ctx.Request().Context(), request.(CancelProjectJobRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CancelProjectJob")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CancelProjectJobResponseObject); ok {
+		return validResponse.VisitCancelProjectJobResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetryProjectJob operation middleware
+func (sh *strictHandler) RetryProjectJob(ctx echo.Context, id ProjectID, jobID JobID) error {
+	var request RetryProjectJobRequestObject
+
+	request.ID = id
+	request.JobID = jobID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetryProjectJob(ctx.Request().Context(), request.(RetryProjectJobRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetryProjectJob")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetryProjectJobResponseObject); ok {
+		return validResponse.VisitRetryProjectJobResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetProjectLanguages operation middleware
 func (sh *strictHandler) GetProjectLanguages(ctx echo.Context, id ProjectID) error {
 	var request GetProjectLanguagesRequestObject
@@ -21552,6 +23054,60 @@ func (sh *strictHandler) UpdateProjectMember(ctx echo.Context, id ProjectID, use
 		return err
 	} else if validResponse, ok := response.(UpdateProjectMemberResponseObject); ok {
 		return validResponse.VisitUpdateProjectMemberResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectPipelineBridges operation middleware
+func (sh *strictHandler) ListProjectPipelineBridges(ctx echo.Context, id ProjectID, pipelineID PipelineID, params ListProjectPipelineBridgesParams) error {
+	var request ListProjectPipelineBridgesRequestObject
+
+	request.ID = id
+	request.PipelineID = pipelineID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectPipelineBridges(ctx.Request().Context(), request.(ListProjectPipelineBridgesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectPipelineBridges")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectPipelineBridgesResponseObject); ok {
+		return validResponse.VisitListProjectPipelineBridgesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectPipelineJobs operation middleware
+func (sh *strictHandler) ListProjectPipelineJobs(ctx echo.Context, id ProjectID, pipelineID PipelineID, params ListProjectPipelineJobsParams) error {
+	var request ListProjectPipelineJobsRequestObject
+
+	request.ID = id
+	request.PipelineID = pipelineID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectPipelineJobs(ctx.Request().Context(), request.(ListProjectPipelineJobsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectPipelineJobs")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectPipelineJobsResponseObject); ok {
+		return validResponse.VisitListProjectPipelineJobsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

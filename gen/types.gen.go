@@ -116,6 +116,54 @@ func (e BuildGitStrategy) Valid() bool {
 	}
 }
 
+// Defines values for CIStatus.
+const (
+	CIStatusCanceled           CIStatus = "canceled"
+	CIStatusCanceling          CIStatus = "canceling"
+	CIStatusCreated            CIStatus = "created"
+	CIStatusFailed             CIStatus = "failed"
+	CIStatusManual             CIStatus = "manual"
+	CIStatusPending            CIStatus = "pending"
+	CIStatusPreparing          CIStatus = "preparing"
+	CIStatusRunning            CIStatus = "running"
+	CIStatusScheduled          CIStatus = "scheduled"
+	CIStatusSkipped            CIStatus = "skipped"
+	CIStatusSuccess            CIStatus = "success"
+	CIStatusWaitingForResource CIStatus = "waiting_for_resource"
+)
+
+// Valid indicates whether the value is a known member of the CIStatus enum.
+func (e CIStatus) Valid() bool {
+	switch e {
+	case CIStatusCanceled:
+		return true
+	case CIStatusCanceling:
+		return true
+	case CIStatusCreated:
+		return true
+	case CIStatusFailed:
+		return true
+	case CIStatusManual:
+		return true
+	case CIStatusPending:
+		return true
+	case CIStatusPreparing:
+		return true
+	case CIStatusRunning:
+		return true
+	case CIStatusScheduled:
+		return true
+	case CIStatusSkipped:
+		return true
+	case CIStatusSuccess:
+		return true
+	case CIStatusWaitingForResource:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CommitActionKind.
 const (
 	CommitActionKindChmod  CommitActionKind = "chmod"
@@ -407,6 +455,66 @@ func (e DeployTokenScope) Valid() bool {
 	}
 }
 
+// Defines values for DeploymentOrder.
+const (
+	DeploymentOrderCreatedAt DeploymentOrder = "created_at"
+	DeploymentOrderID        DeploymentOrder = "id"
+	DeploymentOrderIid       DeploymentOrder = "iid"
+	DeploymentOrderRef       DeploymentOrder = "ref"
+	DeploymentOrderUpdatedAt DeploymentOrder = "updated_at"
+)
+
+// Valid indicates whether the value is a known member of the DeploymentOrder enum.
+func (e DeploymentOrder) Valid() bool {
+	switch e {
+	case DeploymentOrderCreatedAt:
+		return true
+	case DeploymentOrderID:
+		return true
+	case DeploymentOrderIid:
+		return true
+	case DeploymentOrderRef:
+		return true
+	case DeploymentOrderUpdatedAt:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeploymentStatus.
+const (
+	DeploymentStatusBlocked  DeploymentStatus = "blocked"
+	DeploymentStatusCanceled DeploymentStatus = "canceled"
+	DeploymentStatusCreated  DeploymentStatus = "created"
+	DeploymentStatusFailed   DeploymentStatus = "failed"
+	DeploymentStatusRunning  DeploymentStatus = "running"
+	DeploymentStatusSkipped  DeploymentStatus = "skipped"
+	DeploymentStatusSuccess  DeploymentStatus = "success"
+)
+
+// Valid indicates whether the value is a known member of the DeploymentStatus enum.
+func (e DeploymentStatus) Valid() bool {
+	switch e {
+	case DeploymentStatusBlocked:
+		return true
+	case DeploymentStatusCanceled:
+		return true
+	case DeploymentStatusCreated:
+		return true
+	case DeploymentStatusFailed:
+		return true
+	case DeploymentStatusRunning:
+		return true
+	case DeploymentStatusSkipped:
+		return true
+	case DeploymentStatusSuccess:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DryRunDryRun.
 const (
 	DryRunDryRunSuccess DryRunDryRun = "success"
@@ -416,6 +524,54 @@ const (
 func (e DryRunDryRun) Valid() bool {
 	switch e {
 	case DryRunDryRunSuccess:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EnvironmentState.
+const (
+	EnvironmentStateAvailable EnvironmentState = "available"
+	EnvironmentStateStopped   EnvironmentState = "stopped"
+	EnvironmentStateStopping  EnvironmentState = "stopping"
+)
+
+// Valid indicates whether the value is a known member of the EnvironmentState enum.
+func (e EnvironmentState) Valid() bool {
+	switch e {
+	case EnvironmentStateAvailable:
+		return true
+	case EnvironmentStateStopped:
+		return true
+	case EnvironmentStateStopping:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EnvironmentTier.
+const (
+	EnvironmentTierDevelopment EnvironmentTier = "development"
+	EnvironmentTierOther       EnvironmentTier = "other"
+	EnvironmentTierProduction  EnvironmentTier = "production"
+	EnvironmentTierStaging     EnvironmentTier = "staging"
+	EnvironmentTierTesting     EnvironmentTier = "testing"
+)
+
+// Valid indicates whether the value is a known member of the EnvironmentTier enum.
+func (e EnvironmentTier) Valid() bool {
+	switch e {
+	case EnvironmentTierDevelopment:
+		return true
+	case EnvironmentTierOther:
+		return true
+	case EnvironmentTierProduction:
+		return true
+	case EnvironmentTierStaging:
+		return true
+	case EnvironmentTierTesting:
 		return true
 	default:
 		return false
@@ -749,6 +905,21 @@ func (e OAuthTokenTokenType) Valid() bool {
 	}
 }
 
+// Defines values for OrderByID.
+const (
+	OrderByIDID OrderByID = "id"
+)
+
+// Valid indicates whether the value is a known member of the OrderByID enum.
+func (e OrderByID) Valid() bool {
+	switch e {
+	case OrderByIDID:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OwnTokenCreateScopes.
 const (
 	OwnTokenCreateScopesK8SProxy OwnTokenCreateScopes = "k8s_proxy"
@@ -800,6 +971,66 @@ func (e Pagination) Valid() bool {
 	case PaginationKeyset:
 		return true
 	case PaginationOffset:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PipelineSource.
+const (
+	PipelineSourceAPI                         PipelineSource = "api"
+	PipelineSourceChat                        PipelineSource = "chat"
+	PipelineSourceContainerRegistryPush       PipelineSource = "container_registry_push"
+	PipelineSourceExternal                    PipelineSource = "external"
+	PipelineSourceExternalPullRequestEvent    PipelineSource = "external_pull_request_event"
+	PipelineSourceMergeRequestEvent           PipelineSource = "merge_request_event"
+	PipelineSourceOndemandDastScan            PipelineSource = "ondemand_dast_scan"
+	PipelineSourceOndemandDastValidation      PipelineSource = "ondemand_dast_validation"
+	PipelineSourceParentPipeline              PipelineSource = "parent_pipeline"
+	PipelineSourcePipeline                    PipelineSource = "pipeline"
+	PipelineSourcePush                        PipelineSource = "push"
+	PipelineSourceSchedule                    PipelineSource = "schedule"
+	PipelineSourceSecurityOrchestrationPolicy PipelineSource = "security_orchestration_policy"
+	PipelineSourceTrigger                     PipelineSource = "trigger"
+	PipelineSourceWeb                         PipelineSource = "web"
+	PipelineSourceWebide                      PipelineSource = "webide"
+)
+
+// Valid indicates whether the value is a known member of the PipelineSource enum.
+func (e PipelineSource) Valid() bool {
+	switch e {
+	case PipelineSourceAPI:
+		return true
+	case PipelineSourceChat:
+		return true
+	case PipelineSourceContainerRegistryPush:
+		return true
+	case PipelineSourceExternal:
+		return true
+	case PipelineSourceExternalPullRequestEvent:
+		return true
+	case PipelineSourceMergeRequestEvent:
+		return true
+	case PipelineSourceOndemandDastScan:
+		return true
+	case PipelineSourceOndemandDastValidation:
+		return true
+	case PipelineSourceParentPipeline:
+		return true
+	case PipelineSourcePipeline:
+		return true
+	case PipelineSourcePush:
+		return true
+	case PipelineSourceSchedule:
+		return true
+	case PipelineSourceSecurityOrchestrationPolicy:
+		return true
+	case PipelineSourceTrigger:
+		return true
+	case PipelineSourceWeb:
+		return true
+	case PipelineSourceWebide:
 		return true
 	default:
 		return false
@@ -953,6 +1184,51 @@ const (
 func (e RepositoryFileEncoding) Valid() bool {
 	switch e {
 	case RepositoryFileEncodingBase64:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RunnerStatus.
+const (
+	RunnerStatusNeverContacted RunnerStatus = "never_contacted"
+	RunnerStatusOffline        RunnerStatus = "offline"
+	RunnerStatusOnline         RunnerStatus = "online"
+	RunnerStatusStale          RunnerStatus = "stale"
+)
+
+// Valid indicates whether the value is a known member of the RunnerStatus enum.
+func (e RunnerStatus) Valid() bool {
+	switch e {
+	case RunnerStatusNeverContacted:
+		return true
+	case RunnerStatusOffline:
+		return true
+	case RunnerStatusOnline:
+		return true
+	case RunnerStatusStale:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RunnerType.
+const (
+	RunnerTypeGroupType    RunnerType = "group_type"
+	RunnerTypeInstanceType RunnerType = "instance_type"
+	RunnerTypeProjectType  RunnerType = "project_type"
+)
+
+// Valid indicates whether the value is a known member of the RunnerType enum.
+func (e RunnerType) Valid() bool {
+	switch e {
+	case RunnerTypeGroupType:
+		return true
+	case RunnerTypeInstanceType:
+		return true
+	case RunnerTypeProjectType:
 		return true
 	default:
 		return false
@@ -1606,8 +1882,51 @@ type BranchCreate struct {
 // BranchSort defines model for BranchSort.
 type BranchSort string
 
+// Bridge A job that starts another pipeline instead of being run.
+type Bridge struct {
+	// ID Example: 7
+	ID int64 `json:"id"`
+
+	// Status State of a job or pipeline.
+	Status CIStatus `json:"status"`
+
+	// Stage Example: deploy
+	Stage string `json:"stage"`
+
+	// Name Example: teaspoon
+	Name string `json:"name"`
+
+	// Ref Example: main
+	Ref            string     `json:"ref"`
+	Tag            bool       `json:"tag"`
+	Coverage       *float64   `json:"coverage"`
+	AllowFailure   bool       `json:"allow_failure"`
+	CreatedAt      wire.Time  `json:"created_at"`
+	StartedAt      *wire.Time `json:"started_at"`
+	FinishedAt     *wire.Time `json:"finished_at"`
+	ErasedAt       *wire.Time `json:"erased_at"`
+	Duration       *float64   `json:"duration"`
+	QueuedDuration *float64   `json:"queued_duration"`
+	User           *User      `json:"user"`
+	Commit         Commit     `json:"commit"`
+
+	// Pipeline What other resources show of a pipeline.
+	Pipeline PipelineBasic `json:"pipeline"`
+
+	// FailureReason Why it failed; only for failed bridges.
+	FailureReason *string    `json:"failure_reason,omitempty"`
+	WebURL        string     `json:"web_url"`
+	Project       JobProject `json:"project"`
+
+	// DownstreamPipeline The pipeline that it started.
+	DownstreamPipeline *PipelineBasic `json:"downstream_pipeline"`
+}
+
 // BuildGitStrategy defines model for BuildGitStrategy.
 type BuildGitStrategy string
+
+// CIStatus State of a job or pipeline.
+type CIStatus string
 
 // Changelog defines model for Changelog.
 type Changelog struct {
@@ -2265,6 +2584,35 @@ type DeployTokenWithToken struct {
 	Token string `json:"token"`
 }
 
+// Deployment defines model for Deployment.
+type Deployment struct {
+	// ID Example: 42
+	ID int64 `json:"id"`
+
+	// Iid Its number within the project.
+	//
+	// Example: 2
+	Iid int64 `json:"iid"`
+
+	// Ref Example: main
+	Ref string `json:"ref"`
+
+	// Sha Example: a91957a858320c0e17f3a0eca7cfacbff50ea29a
+	Sha         string           `json:"sha"`
+	CreatedAt   wire.Time        `json:"created_at"`
+	UpdatedAt   wire.Time        `json:"updated_at"`
+	Status      DeploymentStatus `json:"status"`
+	User        *UserBasic       `json:"user"`
+	Environment EnvironmentBasic `json:"environment"`
+	Deployable  Job              `json:"deployable"`
+}
+
+// DeploymentOrder defines model for DeploymentOrder.
+type DeploymentOrder string
+
+// DeploymentStatus defines model for DeploymentStatus.
+type DeploymentStatus string
+
 // Diff defines model for Diff.
 type Diff struct {
 	// Diff Empty where a limit was reached.
@@ -2323,6 +2671,81 @@ type Email struct {
 type EmailCreate struct {
 	// Email At most 254 ASCII characters, without comments, quotes and control characters; nobody else's.
 	Email string `json:"email"`
+}
+
+// Environment defines model for Environment.
+type Environment struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Name Example: review/fix-foo
+	Name string `json:"name"`
+
+	// Slug The name as it fits into host names.
+	//
+	// Example: review-fix-foo-dfjre3
+	Slug        string  `json:"slug"`
+	Description *string `json:"description"`
+
+	// ExternalURL Example: https://review-fix-foo.example.com
+	ExternalURL *string          `json:"external_url"`
+	CreatedAt   wire.Time        `json:"created_at"`
+	UpdatedAt   wire.Time        `json:"updated_at"`
+	Tier        EnvironmentTier  `json:"tier"`
+	State       EnvironmentState `json:"state"`
+
+	// AutoStopAt When it is stopped by itself.
+	AutoStopAt *wire.Time `json:"auto_stop_at"`
+
+	// LastDeployment The last deployment that succeeded; only of an environment by itself.
+	LastDeployment wire.Optional[Deployment] `json:"last_deployment,omitempty,omitzero"`
+}
+
+// EnvironmentBasic defines model for EnvironmentBasic.
+type EnvironmentBasic struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Name Example: review/fix-foo
+	Name string `json:"name"`
+
+	// Slug The name as it fits into host names.
+	//
+	// Example: review-fix-foo-dfjre3
+	Slug        string  `json:"slug"`
+	Description *string `json:"description"`
+
+	// ExternalURL Example: https://review-fix-foo.example.com
+	ExternalURL *string   `json:"external_url"`
+	CreatedAt   wire.Time `json:"created_at"`
+	UpdatedAt   wire.Time `json:"updated_at"`
+}
+
+// EnvironmentCreate Example: {"external_url":"https://www.example.com","name":"production"}
+type EnvironmentCreate struct {
+	Name        string                `json:"name"`
+	ExternalURL wire.Optional[string] `json:"external_url,omitempty,omitzero"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+	Tier        *EnvironmentTier      `json:"tier,omitempty"`
+}
+
+// EnvironmentState defines model for EnvironmentState.
+type EnvironmentState string
+
+// EnvironmentStop Example: {"force":false}
+type EnvironmentStop struct {
+	// Force Stop it without running the job that would.
+	Force *bool `json:"force,omitempty"`
+}
+
+// EnvironmentTier defines model for EnvironmentTier.
+type EnvironmentTier string
+
+// EnvironmentUpdate Example: {"external_url":"https://www.example.com"}
+type EnvironmentUpdate struct {
+	ExternalURL wire.Optional[string] `json:"external_url,omitempty,omitzero"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+	Tier        *EnvironmentTier      `json:"tier,omitempty"`
 }
 
 // Error One of: `error` (what is wrong with the request), `message` (what the service decided: a text, or texts by field), or
@@ -2823,6 +3246,140 @@ type InvitationUpdate struct {
 	ExpiresAt   wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
 }
 
+// Job defines model for Job.
+type Job struct {
+	// ID Example: 8
+	ID int64 `json:"id"`
+
+	// Status State of a job or pipeline.
+	Status CIStatus `json:"status"`
+
+	// Stage Example: test
+	Stage string `json:"stage"`
+
+	// Name Example: rspec
+	Name string `json:"name"`
+
+	// Ref Branch or tag.
+	//
+	// Example: main
+	Ref string `json:"ref"`
+
+	// Tag Whether `ref` is a tag.
+	Tag bool `json:"tag"`
+
+	// Coverage Percentage of lines that tests cover, as the job reports it.
+	//
+	// Example: 98.2
+	Coverage *float64 `json:"coverage"`
+
+	// AllowFailure Whether the pipeline goes on when the job fails.
+	AllowFailure bool       `json:"allow_failure"`
+	CreatedAt    wire.Time  `json:"created_at"`
+	StartedAt    *wire.Time `json:"started_at"`
+	FinishedAt   *wire.Time `json:"finished_at"`
+
+	// ErasedAt When its log and artifacts were removed.
+	ErasedAt *wire.Time `json:"erased_at"`
+
+	// Duration Seconds that it ran, or runs until now.
+	//
+	// Example: 0.192
+	Duration *float64 `json:"duration"`
+
+	// QueuedDuration Seconds that it waited for a runner.
+	//
+	// Example: 0.023
+	QueuedDuration *float64 `json:"queued_duration"`
+
+	// User Who made the job start. Null if that user is gone.
+	User   *User  `json:"user"`
+	Commit Commit `json:"commit"`
+
+	// Pipeline What other resources show of a pipeline.
+	Pipeline PipelineBasic `json:"pipeline"`
+
+	// FailureReason Why it failed; only for failed jobs.
+	//
+	// Example: script_failure
+	FailureReason *string `json:"failure_reason,omitempty"`
+
+	// WebURL Example: https://svc.example.com/acme/web/-/jobs/8
+	WebURL  string     `json:"web_url"`
+	Project JobProject `json:"project"`
+
+	// ArtifactsFile The archive with the job's artifacts; left out if there is none.
+	ArtifactsFile *JobArtifactsFile `json:"artifacts_file,omitempty"`
+
+	// Artifacts All files that the job left behind, its log too.
+	Artifacts []JobArtifact `json:"artifacts"`
+
+	// Runner Who runs or ran it.
+	Runner *RunnerBasic `json:"runner"`
+
+	// RunnerManager The machine of the runner.
+	RunnerManager *JobRunnerManager `json:"runner_manager"`
+
+	// ArtifactsExpireAt When its artifacts are removed.
+	ArtifactsExpireAt *wire.Time `json:"artifacts_expire_at"`
+
+	// Archived Whether its project is archived, so that it cannot be run again.
+	Archived bool `json:"archived"`
+
+	// TagList What a runner must be tagged with to take it.
+	TagList []string `json:"tag_list"`
+}
+
+// JobArtifact defines model for JobArtifact.
+type JobArtifact struct {
+	// FileType `archive`, `metadata`, `trace`, or the name of a report.
+	//
+	// Example: archive
+	FileType string `json:"file_type"`
+
+	// Size Example: 1000
+	Size int64 `json:"size"`
+
+	// Filename Example: artifacts.zip
+	Filename string `json:"filename"`
+
+	// FileFormat `zip`, `gzip` or `raw`.
+	//
+	// Example: zip
+	FileFormat *string `json:"file_format"`
+}
+
+// JobArtifactsFile The archive with the job's artifacts; left out if there is none.
+type JobArtifactsFile struct {
+	// Filename Example: artifacts.zip
+	Filename string `json:"filename"`
+
+	// Size Example: 1000
+	Size int64 `json:"size"`
+}
+
+// JobProject defines model for JobProject.
+type JobProject struct {
+	// CiJobTokenScopeEnabled Whether tokens of this project's jobs open only projects on its list.
+	CiJobTokenScopeEnabled bool `json:"ci_job_token_scope_enabled"`
+}
+
+// JobRunnerManager defines model for JobRunnerManager.
+type JobRunnerManager struct {
+	ID           int64      `json:"id"`
+	SystemID     string     `json:"system_id"`
+	Version      *string    `json:"version"`
+	Revision     *string    `json:"revision"`
+	Platform     *string    `json:"platform"`
+	Architecture *string    `json:"architecture"`
+	CreatedAt    wire.Time  `json:"created_at"`
+	ContactedAt  *wire.Time `json:"contacted_at"`
+	IPAddress    *string    `json:"ip_address"`
+
+	// Status `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
+	Status RunnerStatus `json:"status"`
+}
+
 // Key An SSH key.
 type Key struct {
 	// ID Example: 1
@@ -3236,6 +3793,9 @@ type OAuthUserInfo struct {
 	DeveloperGroups *[]string `json:"https://svc.org/claims/groups/developer,omitempty"`
 }
 
+// OrderByID defines model for OrderByID.
+type OrderByID string
+
 // OwnTokenCreate Example: {"name":"cluster","scopes":["k8s_proxy"]}
 type OwnTokenCreate struct {
 	// Name At most 255 characters.
@@ -3309,6 +3869,42 @@ type PersonalAccessTokenWithToken struct {
 	// Token The secret. It is stored nowhere and shown only in this answer.
 	Token string `json:"token"`
 }
+
+// PipelineBasic What other resources show of a pipeline.
+type PipelineBasic struct {
+	// ID Example: 47
+	ID int64 `json:"id"`
+
+	// Iid Its number within the project.
+	//
+	// Example: 12
+	Iid int64 `json:"iid"`
+
+	// ProjectID Example: 1
+	ProjectID int64 `json:"project_id"`
+
+	// Sha Example: a91957a858320c0e17f3a0eca7cfacbff50ea29a
+	Sha string `json:"sha"`
+
+	// Ref Branch or tag.
+	//
+	// Example: main
+	Ref string `json:"ref"`
+
+	// Status State of a job or pipeline.
+	Status CIStatus `json:"status"`
+
+	// Source What a pipeline was made by.
+	Source    PipelineSource `json:"source"`
+	CreatedAt wire.Time      `json:"created_at"`
+	UpdatedAt wire.Time      `json:"updated_at"`
+
+	// WebURL Example: https://svc.example.com/acme/web/-/pipelines/47
+	WebURL string `json:"web_url"`
+}
+
+// PipelineSource What a pipeline was made by.
+type PipelineSource string
 
 // Probe defines model for Probe.
 type Probe struct {
@@ -4059,6 +4655,47 @@ type ResourceAccessTokenWithToken struct {
 	Token string `json:"token"`
 }
 
+// RunnerBasic What other resources show of a runner.
+type RunnerBasic struct {
+	// ID Example: 6
+	ID int64 `json:"id"`
+
+	// Description Example: test-1-20150125
+	Description *string `json:"description"`
+
+	// IPAddress Example: 127.0.0.1
+	IPAddress *string `json:"ip_address"`
+
+	// Active Deprecated: the contrary of `paused`.
+	Active bool `json:"active"`
+
+	// Paused Whether it gets no jobs.
+	Paused bool `json:"paused"`
+
+	// IsShared Whether it works for the whole instance.
+	IsShared bool `json:"is_shared"`
+
+	// RunnerType For whom a runner works.
+	RunnerType RunnerType `json:"runner_type"`
+
+	// Name Name of the program, as it reports it.
+	//
+	// Example: gitlab-runner
+	Name *string `json:"name"`
+
+	// Online Whether it asked for jobs lately; null if never.
+	Online *bool `json:"online"`
+
+	// Status `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
+	Status RunnerStatus `json:"status"`
+}
+
+// RunnerStatus `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
+type RunnerStatus string
+
+// RunnerType For whom a runner works.
+type RunnerType string
+
 // ScimIdentity defines model for ScimIdentity.
 type ScimIdentity struct {
 	ExternUID string `json:"extern_uid"`
@@ -4720,8 +5357,14 @@ type CustomAttributeKey = string
 // DeployTokenActive defines model for DeployTokenActive.
 type DeployTokenActive = bool
 
+// DeploymentID defines model for DeploymentID.
+type DeploymentID = int64
+
 // EmailID defines model for EmailID.
 type EmailID = int64
+
+// EnvironmentID defines model for EnvironmentID.
+type EnvironmentID = int64
 
 // FilePath defines model for FilePath.
 type FilePath = string
@@ -4744,6 +5387,12 @@ type IfUnmodifiedSince = string
 // InvitationEmail defines model for InvitationEmail.
 type InvitationEmail = string
 
+// JobID defines model for JobID.
+type JobID = int64
+
+// JobScope defines model for JobScope.
+type JobScope = []CIStatus
+
 // KeyID defines model for KeyID.
 type KeyID = int64
 
@@ -4761,6 +5410,9 @@ type Page = int64
 
 // PerPage defines model for PerPage.
 type PerPage = int64
+
+// PipelineID defines model for PipelineID.
+type PipelineID = int64
 
 // ProjectActiveAfter defines model for ProjectActiveAfter.
 type ProjectActiveAfter = wire.Time
@@ -5705,6 +6357,57 @@ type DeleteProjectDeployTokenParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListProjectDeploymentsParams defines parameters for ListProjectDeployments.
+type ListProjectDeploymentsParams struct {
+	// Environment Only deployments to the environment with this name.
+	Environment *string `form:"environment,omitempty" json:"environment,omitempty"`
+
+	// Status Only deployments in this state.
+	Status *DeploymentStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// OrderBy Default: `id`.
+	OrderBy *DeploymentOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default: `asc`.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// UpdatedAfter Only deployments that changed at or after this time.
+	UpdatedAfter *wire.Time `form:"updated_after,omitempty" json:"updated_after,omitempty"`
+
+	// UpdatedBefore Only deployments that changed at or before this time.
+	UpdatedBefore *wire.Time `form:"updated_before,omitempty" json:"updated_before,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectEnvironmentsParams defines parameters for ListProjectEnvironments.
+type ListProjectEnvironmentsParams struct {
+	// Name Only the environment with this name.
+	Name *string `form:"name,omitempty" json:"name,omitempty"`
+
+	// Search Only environments with this text in their names; at least 3 characters.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// States Only environments in this state.
+	States *EnvironmentState `form:"states,omitempty" json:"states,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // DeleteProjectForkParams defines parameters for DeleteProjectFork.
 type DeleteProjectForkParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
@@ -5849,6 +6552,30 @@ type ListProjectInvitedGroupsParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListProjectJobsParams defines parameters for ListProjectJobs.
+type ListProjectJobsParams struct {
+	// Scope Only jobs in this state, or in one of these: `scope[]=pending&scope[]=running`. Default: all.
+	Scope *JobScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// OrderBy For keyset pagination: `id`.
+	OrderBy *OrderByID `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort For keyset pagination: `desc`.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Where a page of keyset pagination begins, as in the `Link` header of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListProjectMembersParams defines parameters for ListProjectMembers.
 type ListProjectMembersParams struct {
 	// Query Part of the name or username.
@@ -5888,6 +6615,39 @@ type ListProjectMembersAllParams struct {
 type DeleteProjectMemberParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectPipelineBridgesParams defines parameters for ListProjectPipelineBridges.
+type ListProjectPipelineBridgesParams struct {
+	// Scope Only jobs in this state, or in one of these: `scope[]=pending&scope[]=running`. Default: all.
+	Scope *JobScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectPipelineJobsParams defines parameters for ListProjectPipelineJobs.
+type ListProjectPipelineJobsParams struct {
+	// Scope Only jobs in this state, or in one of these: `scope[]=pending&scope[]=running`. Default: all.
+	Scope *JobScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// IncludeRetried Whether to list also jobs that others took the place of. Default false.
+	IncludeRetried *bool `form:"include_retried,omitempty" json:"include_retried,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListProjectProtectedBranchesParams defines parameters for ListProjectProtectedBranches.
@@ -6946,6 +7706,15 @@ type UpdateProjectCustomAttributeJSONRequestBody = CustomAttributeUpdate
 
 // CreateProjectDeployTokenJSONRequestBody defines body for CreateProjectDeployToken for application/json ContentType.
 type CreateProjectDeployTokenJSONRequestBody = DeployTokenCreate
+
+// CreateProjectEnvironmentJSONRequestBody defines body for CreateProjectEnvironment for application/json ContentType.
+type CreateProjectEnvironmentJSONRequestBody = EnvironmentCreate
+
+// UpdateProjectEnvironmentJSONRequestBody defines body for UpdateProjectEnvironment for application/json ContentType.
+type UpdateProjectEnvironmentJSONRequestBody = EnvironmentUpdate
+
+// StopProjectEnvironmentJSONRequestBody defines body for StopProjectEnvironment for application/json ContentType.
+type StopProjectEnvironmentJSONRequestBody = EnvironmentStop
 
 // ForkProjectJSONRequestBody defines body for ForkProject for application/json ContentType.
 type ForkProjectJSONRequestBody = ProjectFork

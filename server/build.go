@@ -18,8 +18,10 @@ import (
 	"svc/server/api/commits"
 	"svc/server/api/commitwrites"
 	"svc/server/api/deploytokens"
+	"svc/server/api/environments"
 	"svc/server/api/files"
 	"svc/server/api/groups"
+	"svc/server/api/jobs"
 	"svc/server/api/keys"
 	"svc/server/api/members"
 	"svc/server/api/metadata"
@@ -150,8 +152,10 @@ func newAPI(w wires) *api {
 		Commits:      commits.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
 		CommitWrites: commitwrites.New(w.store, w.judge, w.writer, w.show),
 		DeployTokens: deploytokens.New(w.store, w.judge, w.pages),
+		Environments: environments.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
 		Files:        files.New(w.judge, w.storages, w.writer, w.hand.large, files.Limit(largeBlobs(w.limiter))),
 		Groups:       groups.New(w.store, w.judge, w.pages, w.show),
+		Jobs:         jobs.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
 		Keys:         keys.New(w.store, w.pages, w.show),
 		Members:      members.New(w.store, w.judge, w.pages, w.show),
 		Metadata:     metadata.New(w.built, w.show.Paid),

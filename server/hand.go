@@ -105,6 +105,8 @@ func (h *hand) pipelines(st *store.Store, jobs *worker.Jobs) {
 	worker.Handle(jobs, h.engine.Upstream)
 	worker.Handle(jobs, h.engine.Supersede)
 	worker.Handle(jobs, h.engine.Overdue)
+	worker.Handle(jobs, h.engine.AutoStop)
+	worker.Every(jobs, time.Minute, engine.AutoStop{})
 	worker.Every(jobs, time.Minute, engine.Overdue{})
 }
 

@@ -10,8 +10,10 @@ import (
 	"svc/server/api/commits"
 	"svc/server/api/commitwrites"
 	"svc/server/api/deploytokens"
+	"svc/server/api/environments"
 	"svc/server/api/files"
 	"svc/server/api/groups"
+	"svc/server/api/jobs"
 	"svc/server/api/keys"
 	"svc/server/api/members"
 	"svc/server/api/metadata"
@@ -36,8 +38,10 @@ type api struct {
 	*branches.Branches
 	*commits.Commits
 	*commitwrites.CommitWrites
+	*environments.Environments
 	*files.Files
 	*groups.Groups
+	*jobs.Jobs
 	*keys.Keys
 	*members.Members
 	*metadata.Metadata

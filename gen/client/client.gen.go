@@ -125,6 +125,54 @@ func (e BuildGitStrategy) Valid() bool {
 	}
 }
 
+// Defines values for CIStatus.
+const (
+	CIStatusCanceled           CIStatus = "canceled"
+	CIStatusCanceling          CIStatus = "canceling"
+	CIStatusCreated            CIStatus = "created"
+	CIStatusFailed             CIStatus = "failed"
+	CIStatusManual             CIStatus = "manual"
+	CIStatusPending            CIStatus = "pending"
+	CIStatusPreparing          CIStatus = "preparing"
+	CIStatusRunning            CIStatus = "running"
+	CIStatusScheduled          CIStatus = "scheduled"
+	CIStatusSkipped            CIStatus = "skipped"
+	CIStatusSuccess            CIStatus = "success"
+	CIStatusWaitingForResource CIStatus = "waiting_for_resource"
+)
+
+// Valid indicates whether the value is a known member of the CIStatus enum.
+func (e CIStatus) Valid() bool {
+	switch e {
+	case CIStatusCanceled:
+		return true
+	case CIStatusCanceling:
+		return true
+	case CIStatusCreated:
+		return true
+	case CIStatusFailed:
+		return true
+	case CIStatusManual:
+		return true
+	case CIStatusPending:
+		return true
+	case CIStatusPreparing:
+		return true
+	case CIStatusRunning:
+		return true
+	case CIStatusScheduled:
+		return true
+	case CIStatusSkipped:
+		return true
+	case CIStatusSuccess:
+		return true
+	case CIStatusWaitingForResource:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CommitActionKind.
 const (
 	CommitActionKindChmod  CommitActionKind = "chmod"
@@ -416,6 +464,66 @@ func (e DeployTokenScope) Valid() bool {
 	}
 }
 
+// Defines values for DeploymentOrder.
+const (
+	DeploymentOrderCreatedAt DeploymentOrder = "created_at"
+	DeploymentOrderID        DeploymentOrder = "id"
+	DeploymentOrderIid       DeploymentOrder = "iid"
+	DeploymentOrderRef       DeploymentOrder = "ref"
+	DeploymentOrderUpdatedAt DeploymentOrder = "updated_at"
+)
+
+// Valid indicates whether the value is a known member of the DeploymentOrder enum.
+func (e DeploymentOrder) Valid() bool {
+	switch e {
+	case DeploymentOrderCreatedAt:
+		return true
+	case DeploymentOrderID:
+		return true
+	case DeploymentOrderIid:
+		return true
+	case DeploymentOrderRef:
+		return true
+	case DeploymentOrderUpdatedAt:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeploymentStatus.
+const (
+	DeploymentStatusBlocked  DeploymentStatus = "blocked"
+	DeploymentStatusCanceled DeploymentStatus = "canceled"
+	DeploymentStatusCreated  DeploymentStatus = "created"
+	DeploymentStatusFailed   DeploymentStatus = "failed"
+	DeploymentStatusRunning  DeploymentStatus = "running"
+	DeploymentStatusSkipped  DeploymentStatus = "skipped"
+	DeploymentStatusSuccess  DeploymentStatus = "success"
+)
+
+// Valid indicates whether the value is a known member of the DeploymentStatus enum.
+func (e DeploymentStatus) Valid() bool {
+	switch e {
+	case DeploymentStatusBlocked:
+		return true
+	case DeploymentStatusCanceled:
+		return true
+	case DeploymentStatusCreated:
+		return true
+	case DeploymentStatusFailed:
+		return true
+	case DeploymentStatusRunning:
+		return true
+	case DeploymentStatusSkipped:
+		return true
+	case DeploymentStatusSuccess:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DryRunDryRun.
 const (
 	DryRunDryRunSuccess DryRunDryRun = "success"
@@ -425,6 +533,54 @@ const (
 func (e DryRunDryRun) Valid() bool {
 	switch e {
 	case DryRunDryRunSuccess:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EnvironmentState.
+const (
+	EnvironmentStateAvailable EnvironmentState = "available"
+	EnvironmentStateStopped   EnvironmentState = "stopped"
+	EnvironmentStateStopping  EnvironmentState = "stopping"
+)
+
+// Valid indicates whether the value is a known member of the EnvironmentState enum.
+func (e EnvironmentState) Valid() bool {
+	switch e {
+	case EnvironmentStateAvailable:
+		return true
+	case EnvironmentStateStopped:
+		return true
+	case EnvironmentStateStopping:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EnvironmentTier.
+const (
+	EnvironmentTierDevelopment EnvironmentTier = "development"
+	EnvironmentTierOther       EnvironmentTier = "other"
+	EnvironmentTierProduction  EnvironmentTier = "production"
+	EnvironmentTierStaging     EnvironmentTier = "staging"
+	EnvironmentTierTesting     EnvironmentTier = "testing"
+)
+
+// Valid indicates whether the value is a known member of the EnvironmentTier enum.
+func (e EnvironmentTier) Valid() bool {
+	switch e {
+	case EnvironmentTierDevelopment:
+		return true
+	case EnvironmentTierOther:
+		return true
+	case EnvironmentTierProduction:
+		return true
+	case EnvironmentTierStaging:
+		return true
+	case EnvironmentTierTesting:
 		return true
 	default:
 		return false
@@ -758,6 +914,21 @@ func (e OAuthTokenTokenType) Valid() bool {
 	}
 }
 
+// Defines values for OrderByID.
+const (
+	OrderByIDID OrderByID = "id"
+)
+
+// Valid indicates whether the value is a known member of the OrderByID enum.
+func (e OrderByID) Valid() bool {
+	switch e {
+	case OrderByIDID:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OwnTokenCreateScopes.
 const (
 	OwnTokenCreateScopesK8SProxy OwnTokenCreateScopes = "k8s_proxy"
@@ -809,6 +980,66 @@ func (e Pagination) Valid() bool {
 	case PaginationKeyset:
 		return true
 	case PaginationOffset:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PipelineSource.
+const (
+	PipelineSourceAPI                         PipelineSource = "api"
+	PipelineSourceChat                        PipelineSource = "chat"
+	PipelineSourceContainerRegistryPush       PipelineSource = "container_registry_push"
+	PipelineSourceExternal                    PipelineSource = "external"
+	PipelineSourceExternalPullRequestEvent    PipelineSource = "external_pull_request_event"
+	PipelineSourceMergeRequestEvent           PipelineSource = "merge_request_event"
+	PipelineSourceOndemandDastScan            PipelineSource = "ondemand_dast_scan"
+	PipelineSourceOndemandDastValidation      PipelineSource = "ondemand_dast_validation"
+	PipelineSourceParentPipeline              PipelineSource = "parent_pipeline"
+	PipelineSourcePipeline                    PipelineSource = "pipeline"
+	PipelineSourcePush                        PipelineSource = "push"
+	PipelineSourceSchedule                    PipelineSource = "schedule"
+	PipelineSourceSecurityOrchestrationPolicy PipelineSource = "security_orchestration_policy"
+	PipelineSourceTrigger                     PipelineSource = "trigger"
+	PipelineSourceWeb                         PipelineSource = "web"
+	PipelineSourceWebide                      PipelineSource = "webide"
+)
+
+// Valid indicates whether the value is a known member of the PipelineSource enum.
+func (e PipelineSource) Valid() bool {
+	switch e {
+	case PipelineSourceAPI:
+		return true
+	case PipelineSourceChat:
+		return true
+	case PipelineSourceContainerRegistryPush:
+		return true
+	case PipelineSourceExternal:
+		return true
+	case PipelineSourceExternalPullRequestEvent:
+		return true
+	case PipelineSourceMergeRequestEvent:
+		return true
+	case PipelineSourceOndemandDastScan:
+		return true
+	case PipelineSourceOndemandDastValidation:
+		return true
+	case PipelineSourceParentPipeline:
+		return true
+	case PipelineSourcePipeline:
+		return true
+	case PipelineSourcePush:
+		return true
+	case PipelineSourceSchedule:
+		return true
+	case PipelineSourceSecurityOrchestrationPolicy:
+		return true
+	case PipelineSourceTrigger:
+		return true
+	case PipelineSourceWeb:
+		return true
+	case PipelineSourceWebide:
 		return true
 	default:
 		return false
@@ -962,6 +1193,51 @@ const (
 func (e RepositoryFileEncoding) Valid() bool {
 	switch e {
 	case RepositoryFileEncodingBase64:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RunnerStatus.
+const (
+	RunnerStatusNeverContacted RunnerStatus = "never_contacted"
+	RunnerStatusOffline        RunnerStatus = "offline"
+	RunnerStatusOnline         RunnerStatus = "online"
+	RunnerStatusStale          RunnerStatus = "stale"
+)
+
+// Valid indicates whether the value is a known member of the RunnerStatus enum.
+func (e RunnerStatus) Valid() bool {
+	switch e {
+	case RunnerStatusNeverContacted:
+		return true
+	case RunnerStatusOffline:
+		return true
+	case RunnerStatusOnline:
+		return true
+	case RunnerStatusStale:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RunnerType.
+const (
+	RunnerTypeGroupType    RunnerType = "group_type"
+	RunnerTypeInstanceType RunnerType = "instance_type"
+	RunnerTypeProjectType  RunnerType = "project_type"
+)
+
+// Valid indicates whether the value is a known member of the RunnerType enum.
+func (e RunnerType) Valid() bool {
+	switch e {
+	case RunnerTypeGroupType:
+		return true
+	case RunnerTypeInstanceType:
+		return true
+	case RunnerTypeProjectType:
 		return true
 	default:
 		return false
@@ -1615,8 +1891,51 @@ type BranchCreate struct {
 // BranchSort defines model for BranchSort.
 type BranchSort string
 
+// Bridge A job that starts another pipeline instead of being run.
+type Bridge struct {
+	// ID Example: 7
+	ID int64 `json:"id"`
+
+	// Status State of a job or pipeline.
+	Status CIStatus `json:"status"`
+
+	// Stage Example: deploy
+	Stage string `json:"stage"`
+
+	// Name Example: teaspoon
+	Name string `json:"name"`
+
+	// Ref Example: main
+	Ref            string     `json:"ref"`
+	Tag            bool       `json:"tag"`
+	Coverage       *float64   `json:"coverage"`
+	AllowFailure   bool       `json:"allow_failure"`
+	CreatedAt      wire.Time  `json:"created_at"`
+	StartedAt      *wire.Time `json:"started_at"`
+	FinishedAt     *wire.Time `json:"finished_at"`
+	ErasedAt       *wire.Time `json:"erased_at"`
+	Duration       *float64   `json:"duration"`
+	QueuedDuration *float64   `json:"queued_duration"`
+	User           *User      `json:"user"`
+	Commit         Commit     `json:"commit"`
+
+	// Pipeline What other resources show of a pipeline.
+	Pipeline PipelineBasic `json:"pipeline"`
+
+	// FailureReason Why it failed; only for failed bridges.
+	FailureReason *string    `json:"failure_reason,omitempty"`
+	WebURL        string     `json:"web_url"`
+	Project       JobProject `json:"project"`
+
+	// DownstreamPipeline The pipeline that it started.
+	DownstreamPipeline *PipelineBasic `json:"downstream_pipeline"`
+}
+
 // BuildGitStrategy defines model for BuildGitStrategy.
 type BuildGitStrategy string
+
+// CIStatus State of a job or pipeline.
+type CIStatus string
 
 // Changelog defines model for Changelog.
 type Changelog struct {
@@ -2274,6 +2593,35 @@ type DeployTokenWithToken struct {
 	Token string `json:"token"`
 }
 
+// Deployment defines model for Deployment.
+type Deployment struct {
+	// ID Example: 42
+	ID int64 `json:"id"`
+
+	// Iid Its number within the project.
+	//
+	// Example: 2
+	Iid int64 `json:"iid"`
+
+	// Ref Example: main
+	Ref string `json:"ref"`
+
+	// Sha Example: a91957a858320c0e17f3a0eca7cfacbff50ea29a
+	Sha         string           `json:"sha"`
+	CreatedAt   wire.Time        `json:"created_at"`
+	UpdatedAt   wire.Time        `json:"updated_at"`
+	Status      DeploymentStatus `json:"status"`
+	User        *UserBasic       `json:"user"`
+	Environment EnvironmentBasic `json:"environment"`
+	Deployable  Job              `json:"deployable"`
+}
+
+// DeploymentOrder defines model for DeploymentOrder.
+type DeploymentOrder string
+
+// DeploymentStatus defines model for DeploymentStatus.
+type DeploymentStatus string
+
 // Diff defines model for Diff.
 type Diff struct {
 	// Diff Empty where a limit was reached.
@@ -2332,6 +2680,81 @@ type Email struct {
 type EmailCreate struct {
 	// Email At most 254 ASCII characters, without comments, quotes and control characters; nobody else's.
 	Email string `json:"email"`
+}
+
+// Environment defines model for Environment.
+type Environment struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Name Example: review/fix-foo
+	Name string `json:"name"`
+
+	// Slug The name as it fits into host names.
+	//
+	// Example: review-fix-foo-dfjre3
+	Slug        string  `json:"slug"`
+	Description *string `json:"description"`
+
+	// ExternalURL Example: https://review-fix-foo.example.com
+	ExternalURL *string          `json:"external_url"`
+	CreatedAt   wire.Time        `json:"created_at"`
+	UpdatedAt   wire.Time        `json:"updated_at"`
+	Tier        EnvironmentTier  `json:"tier"`
+	State       EnvironmentState `json:"state"`
+
+	// AutoStopAt When it is stopped by itself.
+	AutoStopAt *wire.Time `json:"auto_stop_at"`
+
+	// LastDeployment The last deployment that succeeded; only of an environment by itself.
+	LastDeployment wire.Optional[Deployment] `json:"last_deployment,omitempty,omitzero"`
+}
+
+// EnvironmentBasic defines model for EnvironmentBasic.
+type EnvironmentBasic struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Name Example: review/fix-foo
+	Name string `json:"name"`
+
+	// Slug The name as it fits into host names.
+	//
+	// Example: review-fix-foo-dfjre3
+	Slug        string  `json:"slug"`
+	Description *string `json:"description"`
+
+	// ExternalURL Example: https://review-fix-foo.example.com
+	ExternalURL *string   `json:"external_url"`
+	CreatedAt   wire.Time `json:"created_at"`
+	UpdatedAt   wire.Time `json:"updated_at"`
+}
+
+// EnvironmentCreate Example: {"external_url":"https://www.example.com","name":"production"}
+type EnvironmentCreate struct {
+	Name        string                `json:"name"`
+	ExternalURL wire.Optional[string] `json:"external_url,omitempty,omitzero"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+	Tier        *EnvironmentTier      `json:"tier,omitempty"`
+}
+
+// EnvironmentState defines model for EnvironmentState.
+type EnvironmentState string
+
+// EnvironmentStop Example: {"force":false}
+type EnvironmentStop struct {
+	// Force Stop it without running the job that would.
+	Force *bool `json:"force,omitempty"`
+}
+
+// EnvironmentTier defines model for EnvironmentTier.
+type EnvironmentTier string
+
+// EnvironmentUpdate Example: {"external_url":"https://www.example.com"}
+type EnvironmentUpdate struct {
+	ExternalURL wire.Optional[string] `json:"external_url,omitempty,omitzero"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+	Tier        *EnvironmentTier      `json:"tier,omitempty"`
 }
 
 // Error One of: `error` (what is wrong with the request), `message` (what the service decided: a text, or texts by field), or
@@ -2832,6 +3255,140 @@ type InvitationUpdate struct {
 	ExpiresAt   wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
 }
 
+// Job defines model for Job.
+type Job struct {
+	// ID Example: 8
+	ID int64 `json:"id"`
+
+	// Status State of a job or pipeline.
+	Status CIStatus `json:"status"`
+
+	// Stage Example: test
+	Stage string `json:"stage"`
+
+	// Name Example: rspec
+	Name string `json:"name"`
+
+	// Ref Branch or tag.
+	//
+	// Example: main
+	Ref string `json:"ref"`
+
+	// Tag Whether `ref` is a tag.
+	Tag bool `json:"tag"`
+
+	// Coverage Percentage of lines that tests cover, as the job reports it.
+	//
+	// Example: 98.2
+	Coverage *float64 `json:"coverage"`
+
+	// AllowFailure Whether the pipeline goes on when the job fails.
+	AllowFailure bool       `json:"allow_failure"`
+	CreatedAt    wire.Time  `json:"created_at"`
+	StartedAt    *wire.Time `json:"started_at"`
+	FinishedAt   *wire.Time `json:"finished_at"`
+
+	// ErasedAt When its log and artifacts were removed.
+	ErasedAt *wire.Time `json:"erased_at"`
+
+	// Duration Seconds that it ran, or runs until now.
+	//
+	// Example: 0.192
+	Duration *float64 `json:"duration"`
+
+	// QueuedDuration Seconds that it waited for a runner.
+	//
+	// Example: 0.023
+	QueuedDuration *float64 `json:"queued_duration"`
+
+	// User Who made the job start. Null if that user is gone.
+	User   *User  `json:"user"`
+	Commit Commit `json:"commit"`
+
+	// Pipeline What other resources show of a pipeline.
+	Pipeline PipelineBasic `json:"pipeline"`
+
+	// FailureReason Why it failed; only for failed jobs.
+	//
+	// Example: script_failure
+	FailureReason *string `json:"failure_reason,omitempty"`
+
+	// WebURL Example: https://svc.example.com/acme/web/-/jobs/8
+	WebURL  string     `json:"web_url"`
+	Project JobProject `json:"project"`
+
+	// ArtifactsFile The archive with the job's artifacts; left out if there is none.
+	ArtifactsFile *JobArtifactsFile `json:"artifacts_file,omitempty"`
+
+	// Artifacts All files that the job left behind, its log too.
+	Artifacts []JobArtifact `json:"artifacts"`
+
+	// Runner Who runs or ran it.
+	Runner *RunnerBasic `json:"runner"`
+
+	// RunnerManager The machine of the runner.
+	RunnerManager *JobRunnerManager `json:"runner_manager"`
+
+	// ArtifactsExpireAt When its artifacts are removed.
+	ArtifactsExpireAt *wire.Time `json:"artifacts_expire_at"`
+
+	// Archived Whether its project is archived, so that it cannot be run again.
+	Archived bool `json:"archived"`
+
+	// TagList What a runner must be tagged with to take it.
+	TagList []string `json:"tag_list"`
+}
+
+// JobArtifact defines model for JobArtifact.
+type JobArtifact struct {
+	// FileType `archive`, `metadata`, `trace`, or the name of a report.
+	//
+	// Example: archive
+	FileType string `json:"file_type"`
+
+	// Size Example: 1000
+	Size int64 `json:"size"`
+
+	// Filename Example: artifacts.zip
+	Filename string `json:"filename"`
+
+	// FileFormat `zip`, `gzip` or `raw`.
+	//
+	// Example: zip
+	FileFormat *string `json:"file_format"`
+}
+
+// JobArtifactsFile The archive with the job's artifacts; left out if there is none.
+type JobArtifactsFile struct {
+	// Filename Example: artifacts.zip
+	Filename string `json:"filename"`
+
+	// Size Example: 1000
+	Size int64 `json:"size"`
+}
+
+// JobProject defines model for JobProject.
+type JobProject struct {
+	// CiJobTokenScopeEnabled Whether tokens of this project's jobs open only projects on its list.
+	CiJobTokenScopeEnabled bool `json:"ci_job_token_scope_enabled"`
+}
+
+// JobRunnerManager defines model for JobRunnerManager.
+type JobRunnerManager struct {
+	ID           int64      `json:"id"`
+	SystemID     string     `json:"system_id"`
+	Version      *string    `json:"version"`
+	Revision     *string    `json:"revision"`
+	Platform     *string    `json:"platform"`
+	Architecture *string    `json:"architecture"`
+	CreatedAt    wire.Time  `json:"created_at"`
+	ContactedAt  *wire.Time `json:"contacted_at"`
+	IPAddress    *string    `json:"ip_address"`
+
+	// Status `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
+	Status RunnerStatus `json:"status"`
+}
+
 // Key An SSH key.
 type Key struct {
 	// ID Example: 1
@@ -3245,6 +3802,9 @@ type OAuthUserInfo struct {
 	DeveloperGroups *[]string `json:"https://svc.org/claims/groups/developer,omitempty"`
 }
 
+// OrderByID defines model for OrderByID.
+type OrderByID string
+
 // OwnTokenCreate Example: {"name":"cluster","scopes":["k8s_proxy"]}
 type OwnTokenCreate struct {
 	// Name At most 255 characters.
@@ -3318,6 +3878,42 @@ type PersonalAccessTokenWithToken struct {
 	// Token The secret. It is stored nowhere and shown only in this answer.
 	Token string `json:"token"`
 }
+
+// PipelineBasic What other resources show of a pipeline.
+type PipelineBasic struct {
+	// ID Example: 47
+	ID int64 `json:"id"`
+
+	// Iid Its number within the project.
+	//
+	// Example: 12
+	Iid int64 `json:"iid"`
+
+	// ProjectID Example: 1
+	ProjectID int64 `json:"project_id"`
+
+	// Sha Example: a91957a858320c0e17f3a0eca7cfacbff50ea29a
+	Sha string `json:"sha"`
+
+	// Ref Branch or tag.
+	//
+	// Example: main
+	Ref string `json:"ref"`
+
+	// Status State of a job or pipeline.
+	Status CIStatus `json:"status"`
+
+	// Source What a pipeline was made by.
+	Source    PipelineSource `json:"source"`
+	CreatedAt wire.Time      `json:"created_at"`
+	UpdatedAt wire.Time      `json:"updated_at"`
+
+	// WebURL Example: https://svc.example.com/acme/web/-/pipelines/47
+	WebURL string `json:"web_url"`
+}
+
+// PipelineSource What a pipeline was made by.
+type PipelineSource string
 
 // Probe defines model for Probe.
 type Probe struct {
@@ -4068,6 +4664,47 @@ type ResourceAccessTokenWithToken struct {
 	Token string `json:"token"`
 }
 
+// RunnerBasic What other resources show of a runner.
+type RunnerBasic struct {
+	// ID Example: 6
+	ID int64 `json:"id"`
+
+	// Description Example: test-1-20150125
+	Description *string `json:"description"`
+
+	// IPAddress Example: 127.0.0.1
+	IPAddress *string `json:"ip_address"`
+
+	// Active Deprecated: the contrary of `paused`.
+	Active bool `json:"active"`
+
+	// Paused Whether it gets no jobs.
+	Paused bool `json:"paused"`
+
+	// IsShared Whether it works for the whole instance.
+	IsShared bool `json:"is_shared"`
+
+	// RunnerType For whom a runner works.
+	RunnerType RunnerType `json:"runner_type"`
+
+	// Name Name of the program, as it reports it.
+	//
+	// Example: gitlab-runner
+	Name *string `json:"name"`
+
+	// Online Whether it asked for jobs lately; null if never.
+	Online *bool `json:"online"`
+
+	// Status `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
+	Status RunnerStatus `json:"status"`
+}
+
+// RunnerStatus `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
+type RunnerStatus string
+
+// RunnerType For whom a runner works.
+type RunnerType string
+
 // ScimIdentity defines model for ScimIdentity.
 type ScimIdentity struct {
 	ExternUID string `json:"extern_uid"`
@@ -4729,8 +5366,14 @@ type CustomAttributeKey = string
 // DeployTokenActive defines model for DeployTokenActive.
 type DeployTokenActive = bool
 
+// DeploymentID defines model for DeploymentID.
+type DeploymentID = int64
+
 // EmailID defines model for EmailID.
 type EmailID = int64
+
+// EnvironmentID defines model for EnvironmentID.
+type EnvironmentID = int64
 
 // FilePath defines model for FilePath.
 type FilePath = string
@@ -4753,6 +5396,12 @@ type IfUnmodifiedSince = string
 // InvitationEmail defines model for InvitationEmail.
 type InvitationEmail = string
 
+// JobID defines model for JobID.
+type JobID = int64
+
+// JobScope defines model for JobScope.
+type JobScope = []CIStatus
+
 // KeyID defines model for KeyID.
 type KeyID = int64
 
@@ -4770,6 +5419,9 @@ type Page = int64
 
 // PerPage defines model for PerPage.
 type PerPage = int64
+
+// PipelineID defines model for PipelineID.
+type PipelineID = int64
 
 // ProjectActiveAfter defines model for ProjectActiveAfter.
 type ProjectActiveAfter = wire.Time
@@ -5714,6 +6366,57 @@ type DeleteProjectDeployTokenParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListProjectDeploymentsParams defines parameters for ListProjectDeployments.
+type ListProjectDeploymentsParams struct {
+	// Environment Only deployments to the environment with this name.
+	Environment *string `form:"environment,omitempty" json:"environment,omitempty"`
+
+	// Status Only deployments in this state.
+	Status *DeploymentStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// OrderBy Default: `id`.
+	OrderBy *DeploymentOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default: `asc`.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// UpdatedAfter Only deployments that changed at or after this time.
+	UpdatedAfter *wire.Time `form:"updated_after,omitempty" json:"updated_after,omitempty"`
+
+	// UpdatedBefore Only deployments that changed at or before this time.
+	UpdatedBefore *wire.Time `form:"updated_before,omitempty" json:"updated_before,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectEnvironmentsParams defines parameters for ListProjectEnvironments.
+type ListProjectEnvironmentsParams struct {
+	// Name Only the environment with this name.
+	Name *string `form:"name,omitempty" json:"name,omitempty"`
+
+	// Search Only environments with this text in their names; at least 3 characters.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// States Only environments in this state.
+	States *EnvironmentState `form:"states,omitempty" json:"states,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // DeleteProjectForkParams defines parameters for DeleteProjectFork.
 type DeleteProjectForkParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
@@ -5858,6 +6561,30 @@ type ListProjectInvitedGroupsParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListProjectJobsParams defines parameters for ListProjectJobs.
+type ListProjectJobsParams struct {
+	// Scope Only jobs in this state, or in one of these: `scope[]=pending&scope[]=running`. Default: all.
+	Scope *JobScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// OrderBy For keyset pagination: `id`.
+	OrderBy *OrderByID `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort For keyset pagination: `desc`.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Where a page of keyset pagination begins, as in the `Link` header of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListProjectMembersParams defines parameters for ListProjectMembers.
 type ListProjectMembersParams struct {
 	// Query Part of the name or username.
@@ -5897,6 +6624,39 @@ type ListProjectMembersAllParams struct {
 type DeleteProjectMemberParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectPipelineBridgesParams defines parameters for ListProjectPipelineBridges.
+type ListProjectPipelineBridgesParams struct {
+	// Scope Only jobs in this state, or in one of these: `scope[]=pending&scope[]=running`. Default: all.
+	Scope *JobScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectPipelineJobsParams defines parameters for ListProjectPipelineJobs.
+type ListProjectPipelineJobsParams struct {
+	// Scope Only jobs in this state, or in one of these: `scope[]=pending&scope[]=running`. Default: all.
+	Scope *JobScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// IncludeRetried Whether to list also jobs that others took the place of. Default false.
+	IncludeRetried *bool `form:"include_retried,omitempty" json:"include_retried,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListProjectProtectedBranchesParams defines parameters for ListProjectProtectedBranches.
@@ -6955,6 +7715,15 @@ type UpdateProjectCustomAttributeJSONRequestBody = CustomAttributeUpdate
 
 // CreateProjectDeployTokenJSONRequestBody defines body for CreateProjectDeployToken for application/json ContentType.
 type CreateProjectDeployTokenJSONRequestBody = DeployTokenCreate
+
+// CreateProjectEnvironmentJSONRequestBody defines body for CreateProjectEnvironment for application/json ContentType.
+type CreateProjectEnvironmentJSONRequestBody = EnvironmentCreate
+
+// UpdateProjectEnvironmentJSONRequestBody defines body for UpdateProjectEnvironment for application/json ContentType.
+type UpdateProjectEnvironmentJSONRequestBody = EnvironmentUpdate
+
+// StopProjectEnvironmentJSONRequestBody defines body for StopProjectEnvironment for application/json ContentType.
+type StopProjectEnvironmentJSONRequestBody = EnvironmentStop
 
 // ForkProjectJSONRequestBody defines body for ForkProject for application/json ContentType.
 type ForkProjectJSONRequestBody = ProjectFork
@@ -8565,6 +9334,97 @@ type ClientInterface interface {
 	// Corresponds with GET /projects/{id}/deploy_tokens/{token_id} (the `GetProjectDeployToken` operationId).
 	GetProjectDeployToken(ctx context.Context, id ProjectID, tokenID TokenID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListProjectDeployments List deployments.
+	//
+	// Reporters, and with public jobs everybody who sees the project.
+	//
+	// Corresponds with GET /projects/{id}/deployments (the `ListProjectDeployments` operationId).
+	ListProjectDeployments(ctx context.Context, id ProjectID, params *ListProjectDeploymentsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectDeployment Get a deployment.
+	//
+	// Reporters, and with public jobs everybody who sees the project.
+	//
+	// Corresponds with GET /projects/{id}/deployments/{deployment_id} (the `GetProjectDeployment` operationId).
+	GetProjectDeployment(ctx context.Context, id ProjectID, deploymentID DeploymentID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectEnvironments List environments.
+	//
+	// Reporters, and with public jobs everybody who sees the project. By name.
+	//
+	// Corresponds with GET /projects/{id}/environments (the `ListProjectEnvironments` operationId).
+	ListProjectEnvironments(ctx context.Context, id ProjectID, params *ListProjectEnvironmentsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectEnvironmentWithBody Create an environment.
+	//
+	// Developers. Jobs that name an environment create it by themselves.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/environments (the `CreateProjectEnvironment` operationId).
+	CreateProjectEnvironmentWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectEnvironment Create an environment.
+	//
+	// Developers. Jobs that name an environment create it by themselves.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/environments (the `CreateProjectEnvironment` operationId).
+	CreateProjectEnvironment(ctx context.Context, id ProjectID, body CreateProjectEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectEnvironment Delete an environment.
+	//
+	// Developers. Only one that is stopped; else 403.
+	//
+	// Corresponds with DELETE /projects/{id}/environments/{environment_id} (the `DeleteProjectEnvironment` operationId).
+	DeleteProjectEnvironment(ctx context.Context, id ProjectID, environmentID EnvironmentID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectEnvironment Get an environment.
+	//
+	// Reporters, and with public jobs everybody who sees the project. With its last deployment.
+	//
+	// Corresponds with GET /projects/{id}/environments/{environment_id} (the `GetProjectEnvironment` operationId).
+	GetProjectEnvironment(ctx context.Context, id ProjectID, environmentID EnvironmentID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectEnvironmentWithBody Change an environment.
+	//
+	// Developers. The name cannot be changed.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /projects/{id}/environments/{environment_id} (the `UpdateProjectEnvironment` operationId).
+	UpdateProjectEnvironmentWithBody(ctx context.Context, id ProjectID, environmentID EnvironmentID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectEnvironment Change an environment.
+	//
+	// Developers. The name cannot be changed.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /projects/{id}/environments/{environment_id} (the `UpdateProjectEnvironment` operationId).
+	UpdateProjectEnvironment(ctx context.Context, id ProjectID, environmentID EnvironmentID, body UpdateProjectEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StopProjectEnvironmentWithBody Stop an environment.
+	//
+	// Developers. A job of the last deployment's pipeline that stops it is started, and the environment is `stopping` until that is done; without
+	// such a job, or with `force`, it is stopped at once.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/environments/{environment_id}/stop (the `StopProjectEnvironment` operationId).
+	StopProjectEnvironmentWithBody(ctx context.Context, id ProjectID, environmentID EnvironmentID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StopProjectEnvironment Stop an environment.
+	//
+	// Developers. A job of the last deployment's pipeline that stops it is started, and the environment is `stopping` until that is done; without
+	// such a job, or with `force`, it is stopped at once.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/environments/{environment_id}/stop (the `StopProjectEnvironment` operationId).
+	StopProjectEnvironment(ctx context.Context, id ProjectID, environmentID EnvironmentID, body StopProjectEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// DeleteProjectFork End the relation of a fork to its project.
 	//
 	// Owners only. 304 when it is no fork.
@@ -8670,6 +9530,36 @@ type ClientInterface interface {
 	// Corresponds with GET /projects/{id}/invited_groups (the `ListProjectInvitedGroups` operationId).
 	ListProjectInvitedGroups(ctx context.Context, id ProjectID, params *ListProjectInvitedGroupsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListProjectJobs List the jobs of a project.
+	//
+	// Reporters, and with public jobs everybody who is signed in and sees the project. Newest first, without bridges, with jobs that were
+	// retried. Keyset pagination with `order_by=id` and `sort=desc`.
+	//
+	// Corresponds with GET /projects/{id}/jobs (the `ListProjectJobs` operationId).
+	ListProjectJobs(ctx context.Context, id ProjectID, params *ListProjectJobsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectJob Get a job.
+	//
+	// Reporters, and with public jobs everybody who is signed in and sees the project. Bridges are not found.
+	//
+	// Corresponds with GET /projects/{id}/jobs/{job_id} (the `GetProjectJob` operationId).
+	GetProjectJob(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CancelProjectJob Cancel a job.
+	//
+	// Developers; on a protected ref those who may push or merge there. A job that is done is answered as it is.
+	//
+	// Corresponds with POST /projects/{id}/jobs/{job_id}/cancel (the `CancelProjectJob` operationId).
+	CancelProjectJob(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RetryProjectJob Run a job once more.
+	//
+	// Developers; on a protected ref those who may push or merge there. A new job takes the place of one that succeeded, failed or was
+	// canceled. 403 with `403 Forbidden - Job is not retryable` for any other.
+	//
+	// Corresponds with POST /projects/{id}/jobs/{job_id}/retry (the `RetryProjectJob` operationId).
+	RetryProjectJob(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetProjectLanguages Get the languages of a project.
 	//
 	// With their shares of the code in percent.
@@ -8747,6 +9637,20 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
 	UpdateProjectMember(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectPipelineBridges List the bridges of a pipeline.
+	//
+	// Reporters, and with public jobs everybody who sees the project. Newest first, without those that others took the place of.
+	//
+	// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/bridges (the `ListProjectPipelineBridges` operationId).
+	ListProjectPipelineBridges(ctx context.Context, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineBridgesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectPipelineJobs List the jobs of a pipeline.
+	//
+	// Reporters, and with public jobs everybody who sees the project. Newest first, without bridges.
+	//
+	// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/jobs (the `ListProjectPipelineJobs` operationId).
+	ListProjectPipelineJobs(ctx context.Context, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineJobsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListProjectProtectedBranches List the protected branches.
 	//
@@ -12589,6 +13493,207 @@ func (c *Client) GetProjectDeployToken(ctx context.Context, id ProjectID, tokenI
 	return c.Client.Do(req)
 }
 
+// ListProjectDeployments List deployments.
+//
+// Reporters, and with public jobs everybody who sees the project.
+//
+// Corresponds with GET /projects/{id}/deployments (the `ListProjectDeployments` operationId).
+func (c *Client) ListProjectDeployments(ctx context.Context, id ProjectID, params *ListProjectDeploymentsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectDeploymentsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectDeployment Get a deployment.
+//
+// Reporters, and with public jobs everybody who sees the project.
+//
+// Corresponds with GET /projects/{id}/deployments/{deployment_id} (the `GetProjectDeployment` operationId).
+func (c *Client) GetProjectDeployment(ctx context.Context, id ProjectID, deploymentID DeploymentID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectDeploymentRequest(c.Server, id, deploymentID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectEnvironments List environments.
+//
+// Reporters, and with public jobs everybody who sees the project. By name.
+//
+// Corresponds with GET /projects/{id}/environments (the `ListProjectEnvironments` operationId).
+func (c *Client) ListProjectEnvironments(ctx context.Context, id ProjectID, params *ListProjectEnvironmentsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectEnvironmentsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectEnvironmentWithBody Create an environment.
+//
+// Developers. Jobs that name an environment create it by themselves.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/environments (the `CreateProjectEnvironment` operationId).
+func (c *Client) CreateProjectEnvironmentWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectEnvironmentRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectEnvironment Create an environment.
+//
+// Developers. Jobs that name an environment create it by themselves.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/environments (the `CreateProjectEnvironment` operationId).
+func (c *Client) CreateProjectEnvironment(ctx context.Context, id ProjectID, body CreateProjectEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectEnvironmentRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectEnvironment Delete an environment.
+//
+// Developers. Only one that is stopped; else 403.
+//
+// Corresponds with DELETE /projects/{id}/environments/{environment_id} (the `DeleteProjectEnvironment` operationId).
+func (c *Client) DeleteProjectEnvironment(ctx context.Context, id ProjectID, environmentID EnvironmentID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectEnvironmentRequest(c.Server, id, environmentID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectEnvironment Get an environment.
+//
+// Reporters, and with public jobs everybody who sees the project. With its last deployment.
+//
+// Corresponds with GET /projects/{id}/environments/{environment_id} (the `GetProjectEnvironment` operationId).
+func (c *Client) GetProjectEnvironment(ctx context.Context, id ProjectID, environmentID EnvironmentID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectEnvironmentRequest(c.Server, id, environmentID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectEnvironmentWithBody Change an environment.
+//
+// Developers. The name cannot be changed.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /projects/{id}/environments/{environment_id} (the `UpdateProjectEnvironment` operationId).
+func (c *Client) UpdateProjectEnvironmentWithBody(ctx context.Context, id ProjectID, environmentID EnvironmentID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectEnvironmentRequestWithBody(c.Server, id, environmentID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectEnvironment Change an environment.
+//
+// Developers. The name cannot be changed.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /projects/{id}/environments/{environment_id} (the `UpdateProjectEnvironment` operationId).
+func (c *Client) UpdateProjectEnvironment(ctx context.Context, id ProjectID, environmentID EnvironmentID, body UpdateProjectEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectEnvironmentRequest(c.Server, id, environmentID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StopProjectEnvironmentWithBody Stop an environment.
+//
+// Developers. A job of the last deployment's pipeline that stops it is started, and the environment is `stopping` until that is done; without
+// such a job, or with `force`, it is stopped at once.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/environments/{environment_id}/stop (the `StopProjectEnvironment` operationId).
+func (c *Client) StopProjectEnvironmentWithBody(ctx context.Context, id ProjectID, environmentID EnvironmentID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStopProjectEnvironmentRequestWithBody(c.Server, id, environmentID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StopProjectEnvironment Stop an environment.
+//
+// Developers. A job of the last deployment's pipeline that stops it is started, and the environment is `stopping` until that is done; without
+// such a job, or with `force`, it is stopped at once.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/environments/{environment_id}/stop (the `StopProjectEnvironment` operationId).
+func (c *Client) StopProjectEnvironment(ctx context.Context, id ProjectID, environmentID EnvironmentID, body StopProjectEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStopProjectEnvironmentRequest(c.Server, id, environmentID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // DeleteProjectFork End the relation of a fork to its project.
 //
 // Owners only. 304 when it is no fork.
@@ -12824,6 +13929,76 @@ func (c *Client) ListProjectInvitedGroups(ctx context.Context, id ProjectID, par
 	return c.Client.Do(req)
 }
 
+// ListProjectJobs List the jobs of a project.
+//
+// Reporters, and with public jobs everybody who is signed in and sees the project. Newest first, without bridges, with jobs that were
+// retried. Keyset pagination with `order_by=id` and `sort=desc`.
+//
+// Corresponds with GET /projects/{id}/jobs (the `ListProjectJobs` operationId).
+func (c *Client) ListProjectJobs(ctx context.Context, id ProjectID, params *ListProjectJobsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectJobsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectJob Get a job.
+//
+// Reporters, and with public jobs everybody who is signed in and sees the project. Bridges are not found.
+//
+// Corresponds with GET /projects/{id}/jobs/{job_id} (the `GetProjectJob` operationId).
+func (c *Client) GetProjectJob(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectJobRequest(c.Server, id, jobID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CancelProjectJob Cancel a job.
+//
+// Developers; on a protected ref those who may push or merge there. A job that is done is answered as it is.
+//
+// Corresponds with POST /projects/{id}/jobs/{job_id}/cancel (the `CancelProjectJob` operationId).
+func (c *Client) CancelProjectJob(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCancelProjectJobRequest(c.Server, id, jobID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RetryProjectJob Run a job once more.
+//
+// Developers; on a protected ref those who may push or merge there. A new job takes the place of one that succeeded, failed or was
+// canceled. 403 with `403 Forbidden - Job is not retryable` for any other.
+//
+// Corresponds with POST /projects/{id}/jobs/{job_id}/retry (the `RetryProjectJob` operationId).
+func (c *Client) RetryProjectJob(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRetryProjectJobRequest(c.Server, id, jobID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetProjectLanguages Get the languages of a project.
 //
 // With their shares of the code in percent.
@@ -12992,6 +14167,40 @@ func (c *Client) UpdateProjectMemberWithBody(ctx context.Context, id ProjectID, 
 // Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
 func (c *Client) UpdateProjectMember(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateProjectMemberRequest(c.Server, id, userID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectPipelineBridges List the bridges of a pipeline.
+//
+// Reporters, and with public jobs everybody who sees the project. Newest first, without those that others took the place of.
+//
+// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/bridges (the `ListProjectPipelineBridges` operationId).
+func (c *Client) ListProjectPipelineBridges(ctx context.Context, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineBridgesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectPipelineBridgesRequest(c.Server, id, pipelineID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectPipelineJobs List the jobs of a pipeline.
+//
+// Reporters, and with public jobs everybody who sees the project. Newest first, without bridges.
+//
+// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/jobs (the `ListProjectPipelineJobs` operationId).
+func (c *Client) ListProjectPipelineJobs(ctx context.Context, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineJobsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectPipelineJobsRequest(c.Server, id, pipelineID, params)
 	if err != nil {
 		return nil, err
 	}
@@ -23095,6 +24304,562 @@ func NewGetProjectDeployTokenRequest(server string, id ProjectID, tokenID TokenI
 	return req, nil
 }
 
+// NewListProjectDeploymentsRequest constructs an http.Request for the ListProjectDeployments method
+func NewListProjectDeploymentsRequest(server string, id ProjectID, params *ListProjectDeploymentsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/deployments", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Environment != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "environment", *params.Environment, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.UpdatedAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "updated_after", *params.UpdatedAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.UpdatedBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "updated_before", *params.UpdatedBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectDeploymentRequest constructs an http.Request for the GetProjectDeployment method
+func NewGetProjectDeploymentRequest(server string, id ProjectID, deploymentID DeploymentID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "deployment_id", deploymentID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/deployments/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListProjectEnvironmentsRequest constructs an http.Request for the ListProjectEnvironments method
+func NewListProjectEnvironmentsRequest(server string, id ProjectID, params *ListProjectEnvironmentsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/environments", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Name != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "name", *params.Name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.States != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "states", *params.States, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectEnvironmentRequest calls the generic CreateProjectEnvironment builder with application/json body
+func NewCreateProjectEnvironmentRequest(server string, id ProjectID, body CreateProjectEnvironmentJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectEnvironmentRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateProjectEnvironmentRequestWithBody constructs an http.Request for the CreateProjectEnvironment method, with any body, and a specified content type
+func NewCreateProjectEnvironmentRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/environments", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteProjectEnvironmentRequest constructs an http.Request for the DeleteProjectEnvironment method
+func NewDeleteProjectEnvironmentRequest(server string, id ProjectID, environmentID EnvironmentID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "environment_id", environmentID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/environments/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectEnvironmentRequest constructs an http.Request for the GetProjectEnvironment method
+func NewGetProjectEnvironmentRequest(server string, id ProjectID, environmentID EnvironmentID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "environment_id", environmentID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/environments/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateProjectEnvironmentRequest calls the generic UpdateProjectEnvironment builder with application/json body
+func NewUpdateProjectEnvironmentRequest(server string, id ProjectID, environmentID EnvironmentID, body UpdateProjectEnvironmentJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateProjectEnvironmentRequestWithBody(server, id, environmentID, "application/json", bodyReader)
+}
+
+// NewUpdateProjectEnvironmentRequestWithBody constructs an http.Request for the UpdateProjectEnvironment method, with any body, and a specified content type
+func NewUpdateProjectEnvironmentRequestWithBody(server string, id ProjectID, environmentID EnvironmentID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "environment_id", environmentID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/environments/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewStopProjectEnvironmentRequest calls the generic StopProjectEnvironment builder with application/json body
+func NewStopProjectEnvironmentRequest(server string, id ProjectID, environmentID EnvironmentID, body StopProjectEnvironmentJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewStopProjectEnvironmentRequestWithBody(server, id, environmentID, "application/json", bodyReader)
+}
+
+// NewStopProjectEnvironmentRequestWithBody constructs an http.Request for the StopProjectEnvironment method, with any body, and a specified content type
+func NewStopProjectEnvironmentRequestWithBody(server string, id ProjectID, environmentID EnvironmentID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "environment_id", environmentID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/environments/%s/stop", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewDeleteProjectForkRequest constructs an http.Request for the DeleteProjectFork method
 func NewDeleteProjectForkRequest(server string, id ProjectID, params *DeleteProjectForkParams) (*http.Request, error) {
 	var err error
@@ -24065,6 +25830,262 @@ func NewListProjectInvitedGroupsRequest(server string, id ProjectID, params *Lis
 	return req, nil
 }
 
+// NewListProjectJobsRequest constructs an http.Request for the ListProjectJobs method
+func NewListProjectJobsRequest(server string, id ProjectID, params *ListProjectJobsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/jobs", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Scope != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "scope", *params.Scope, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectJobRequest constructs an http.Request for the GetProjectJob method
+func NewGetProjectJobRequest(server string, id ProjectID, jobID JobID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "job_id", jobID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/jobs/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCancelProjectJobRequest constructs an http.Request for the CancelProjectJob method
+func NewCancelProjectJobRequest(server string, id ProjectID, jobID JobID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "job_id", jobID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/jobs/%s/cancel", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRetryProjectJobRequest constructs an http.Request for the RetryProjectJob method
+func NewRetryProjectJobRequest(server string, id ProjectID, jobID JobID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "job_id", jobID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/jobs/%s/retry", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetProjectLanguagesRequest constructs an http.Request for the GetProjectLanguages method
 func NewGetProjectLanguagesRequest(server string, id ProjectID) (*http.Request, error) {
 	var err error
@@ -24528,6 +26549,226 @@ func NewUpdateProjectMemberRequestWithBody(server string, id ProjectID, userID M
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListProjectPipelineBridgesRequest constructs an http.Request for the ListProjectPipelineBridges method
+func NewListProjectPipelineBridgesRequest(server string, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineBridgesParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "pipeline_id", pipelineID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipelines/%s/bridges", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Scope != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "scope", *params.Scope, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListProjectPipelineJobsRequest constructs an http.Request for the ListProjectPipelineJobs method
+func NewListProjectPipelineJobsRequest(server string, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineJobsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "pipeline_id", pipelineID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipelines/%s/jobs", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Scope != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "scope", *params.Scope, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.IncludeRetried != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "include_retried", *params.IncludeRetried, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -34761,6 +37002,107 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /projects/{id}/deploy_tokens/{token_id} (the `GetProjectDeployToken` operationId).
 	GetProjectDeployTokenWithResponse(ctx context.Context, id ProjectID, tokenID TokenID, reqEditors ...RequestEditorFn) (*GetProjectDeployTokenResponse, error)
 
+	// ListProjectDeploymentsWithResponse List deployments.
+	//
+	// Reporters, and with public jobs everybody who sees the project.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/deployments (the `ListProjectDeployments` operationId).
+	ListProjectDeploymentsWithResponse(ctx context.Context, id ProjectID, params *ListProjectDeploymentsParams, reqEditors ...RequestEditorFn) (*ListProjectDeploymentsResponse, error)
+
+	// GetProjectDeploymentWithResponse Get a deployment.
+	//
+	// Reporters, and with public jobs everybody who sees the project.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/deployments/{deployment_id} (the `GetProjectDeployment` operationId).
+	GetProjectDeploymentWithResponse(ctx context.Context, id ProjectID, deploymentID DeploymentID, reqEditors ...RequestEditorFn) (*GetProjectDeploymentResponse, error)
+
+	// ListProjectEnvironmentsWithResponse List environments.
+	//
+	// Reporters, and with public jobs everybody who sees the project. By name.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/environments (the `ListProjectEnvironments` operationId).
+	ListProjectEnvironmentsWithResponse(ctx context.Context, id ProjectID, params *ListProjectEnvironmentsParams, reqEditors ...RequestEditorFn) (*ListProjectEnvironmentsResponse, error)
+
+	// CreateProjectEnvironmentWithBodyWithResponse Create an environment.
+	//
+	// Developers. Jobs that name an environment create it by themselves.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/environments (the `CreateProjectEnvironment` operationId).
+	CreateProjectEnvironmentWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectEnvironmentResponse, error)
+
+	// CreateProjectEnvironmentWithResponse Create an environment.
+	//
+	// Developers. Jobs that name an environment create it by themselves.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/environments (the `CreateProjectEnvironment` operationId).
+	CreateProjectEnvironmentWithResponse(ctx context.Context, id ProjectID, body CreateProjectEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectEnvironmentResponse, error)
+
+	// DeleteProjectEnvironmentWithResponse Delete an environment.
+	//
+	// Developers. Only one that is stopped; else 403.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/environments/{environment_id} (the `DeleteProjectEnvironment` operationId).
+	DeleteProjectEnvironmentWithResponse(ctx context.Context, id ProjectID, environmentID EnvironmentID, reqEditors ...RequestEditorFn) (*DeleteProjectEnvironmentResponse, error)
+
+	// GetProjectEnvironmentWithResponse Get an environment.
+	//
+	// Reporters, and with public jobs everybody who sees the project. With its last deployment.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/environments/{environment_id} (the `GetProjectEnvironment` operationId).
+	GetProjectEnvironmentWithResponse(ctx context.Context, id ProjectID, environmentID EnvironmentID, reqEditors ...RequestEditorFn) (*GetProjectEnvironmentResponse, error)
+
+	// UpdateProjectEnvironmentWithBodyWithResponse Change an environment.
+	//
+	// Developers. The name cannot be changed.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/environments/{environment_id} (the `UpdateProjectEnvironment` operationId).
+	UpdateProjectEnvironmentWithBodyWithResponse(ctx context.Context, id ProjectID, environmentID EnvironmentID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectEnvironmentResponse, error)
+
+	// UpdateProjectEnvironmentWithResponse Change an environment.
+	//
+	// Developers. The name cannot be changed.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/environments/{environment_id} (the `UpdateProjectEnvironment` operationId).
+	UpdateProjectEnvironmentWithResponse(ctx context.Context, id ProjectID, environmentID EnvironmentID, body UpdateProjectEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectEnvironmentResponse, error)
+
+	// StopProjectEnvironmentWithBodyWithResponse Stop an environment.
+	//
+	// Developers. A job of the last deployment's pipeline that stops it is started, and the environment is `stopping` until that is done; without
+	// such a job, or with `force`, it is stopped at once.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/environments/{environment_id}/stop (the `StopProjectEnvironment` operationId).
+	StopProjectEnvironmentWithBodyWithResponse(ctx context.Context, id ProjectID, environmentID EnvironmentID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*StopProjectEnvironmentResponse, error)
+
+	// StopProjectEnvironmentWithResponse Stop an environment.
+	//
+	// Developers. A job of the last deployment's pipeline that stops it is started, and the environment is `stopping` until that is done; without
+	// such a job, or with `force`, it is stopped at once.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/environments/{environment_id}/stop (the `StopProjectEnvironment` operationId).
+	StopProjectEnvironmentWithResponse(ctx context.Context, id ProjectID, environmentID EnvironmentID, body StopProjectEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*StopProjectEnvironmentResponse, error)
+
 	// DeleteProjectForkWithResponse End the relation of a fork to its project.
 	//
 	// Owners only. 304 when it is no fork.
@@ -34880,6 +37222,44 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /projects/{id}/invited_groups (the `ListProjectInvitedGroups` operationId).
 	ListProjectInvitedGroupsWithResponse(ctx context.Context, id ProjectID, params *ListProjectInvitedGroupsParams, reqEditors ...RequestEditorFn) (*ListProjectInvitedGroupsResponse, error)
 
+	// ListProjectJobsWithResponse List the jobs of a project.
+	//
+	// Reporters, and with public jobs everybody who is signed in and sees the project. Newest first, without bridges, with jobs that were
+	// retried. Keyset pagination with `order_by=id` and `sort=desc`.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/jobs (the `ListProjectJobs` operationId).
+	ListProjectJobsWithResponse(ctx context.Context, id ProjectID, params *ListProjectJobsParams, reqEditors ...RequestEditorFn) (*ListProjectJobsResponse, error)
+
+	// GetProjectJobWithResponse Get a job.
+	//
+	// Reporters, and with public jobs everybody who is signed in and sees the project. Bridges are not found.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/jobs/{job_id} (the `GetProjectJob` operationId).
+	GetProjectJobWithResponse(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*GetProjectJobResponse, error)
+
+	// CancelProjectJobWithResponse Cancel a job.
+	//
+	// Developers; on a protected ref those who may push or merge there. A job that is done is answered as it is.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/jobs/{job_id}/cancel (the `CancelProjectJob` operationId).
+	CancelProjectJobWithResponse(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*CancelProjectJobResponse, error)
+
+	// RetryProjectJobWithResponse Run a job once more.
+	//
+	// Developers; on a protected ref those who may push or merge there. A new job takes the place of one that succeeded, failed or was
+	// canceled. 403 with `403 Forbidden - Job is not retryable` for any other.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/jobs/{job_id}/retry (the `RetryProjectJob` operationId).
+	RetryProjectJobWithResponse(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*RetryProjectJobResponse, error)
+
 	// GetProjectLanguagesWithResponse Get the languages of a project.
 	//
 	// With their shares of the code in percent.
@@ -34969,6 +37349,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
 	UpdateProjectMemberWithResponse(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectMemberResponse, error)
+
+	// ListProjectPipelineBridgesWithResponse List the bridges of a pipeline.
+	//
+	// Reporters, and with public jobs everybody who sees the project. Newest first, without those that others took the place of.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/bridges (the `ListProjectPipelineBridges` operationId).
+	ListProjectPipelineBridgesWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineBridgesParams, reqEditors ...RequestEditorFn) (*ListProjectPipelineBridgesResponse, error)
+
+	// ListProjectPipelineJobsWithResponse List the jobs of a pipeline.
+	//
+	// Reporters, and with public jobs everybody who sees the project. Newest first, without bridges.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/jobs (the `ListProjectPipelineJobs` operationId).
+	ListProjectPipelineJobsWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineJobsParams, reqEditors ...RequestEditorFn) (*ListProjectPipelineJobsResponse, error)
 
 	// ListProjectProtectedBranchesWithResponse List the protected branches.
 	//
@@ -41126,6 +43524,353 @@ func (r GetProjectDeployTokenResponse) ContentType() string {
 	return ""
 }
 
+// ListProjectDeploymentsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectDeployments
+type ListProjectDeploymentsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectDeploymentsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Deployment
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectDeploymentsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectDeploymentsResponse) GetJSON200() *[]Deployment {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectDeploymentsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectDeploymentsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectDeploymentsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectDeploymentsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectDeploymentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Deployment
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectDeploymentResponse) GetJSON200() *Deployment {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectDeploymentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectDeploymentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectDeploymentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectDeploymentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectEnvironmentsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectEnvironments
+type ListProjectEnvironmentsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectEnvironmentsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Environment
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectEnvironmentsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectEnvironmentsResponse) GetJSON200() *[]Environment {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectEnvironmentsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectEnvironmentsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectEnvironmentsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectEnvironmentsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectEnvironmentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Environment
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectEnvironmentResponse) GetJSON201() *Environment {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectEnvironmentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectEnvironmentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectEnvironmentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectEnvironmentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectEnvironmentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectEnvironmentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectEnvironmentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectEnvironmentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectEnvironmentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectEnvironmentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Environment
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectEnvironmentResponse) GetJSON200() *Environment {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectEnvironmentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectEnvironmentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectEnvironmentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectEnvironmentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateProjectEnvironmentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Environment
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateProjectEnvironmentResponse) GetJSON200() *Environment {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateProjectEnvironmentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateProjectEnvironmentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateProjectEnvironmentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateProjectEnvironmentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type StopProjectEnvironmentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Environment
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r StopProjectEnvironmentResponse) GetJSON200() *Environment {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r StopProjectEnvironmentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r StopProjectEnvironmentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r StopProjectEnvironmentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r StopProjectEnvironmentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type DeleteProjectForkResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -41574,6 +44319,183 @@ func (r ListProjectInvitedGroupsResponse) ContentType() string {
 	return ""
 }
 
+// ListProjectJobsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectJobs
+type ListProjectJobsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectJobsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Job
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectJobsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectJobsResponse) GetJSON200() *[]Job {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectJobsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectJobsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectJobsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectJobsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectJobResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Job
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectJobResponse) GetJSON200() *Job {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectJobResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectJobResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectJobResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectJobResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CancelProjectJobResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Job
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CancelProjectJobResponse) GetJSON201() *Job {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CancelProjectJobResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CancelProjectJobResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CancelProjectJobResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CancelProjectJobResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RetryProjectJobResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Job
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r RetryProjectJobResponse) GetJSON201() *Job {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r RetryProjectJobResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RetryProjectJobResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RetryProjectJobResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RetryProjectJobResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetProjectLanguagesResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -41915,6 +44837,114 @@ func (r UpdateProjectMemberResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UpdateProjectMemberResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectPipelineBridgesResponse200Headers the declared response headers of an HTTP 200 response for ListProjectPipelineBridges
+type ListProjectPipelineBridgesResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectPipelineBridgesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Bridge
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectPipelineBridgesResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectPipelineBridgesResponse) GetJSON200() *[]Bridge {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectPipelineBridgesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectPipelineBridgesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectPipelineBridgesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectPipelineBridgesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectPipelineJobsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectPipelineJobs
+type ListProjectPipelineJobsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectPipelineJobsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Job
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectPipelineJobsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectPipelineJobsResponse) GetJSON200() *[]Job {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectPipelineJobsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectPipelineJobsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectPipelineJobsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectPipelineJobsResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -49847,6 +52877,173 @@ func (c *ClientWithResponses) GetProjectDeployTokenWithResponse(ctx context.Cont
 	return ParseGetProjectDeployTokenResponse(rsp)
 }
 
+// ListProjectDeploymentsWithResponse List deployments.
+//
+// Reporters, and with public jobs everybody who sees the project.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/deployments (the `ListProjectDeployments` operationId).
+func (c *ClientWithResponses) ListProjectDeploymentsWithResponse(ctx context.Context, id ProjectID, params *ListProjectDeploymentsParams, reqEditors ...RequestEditorFn) (*ListProjectDeploymentsResponse, error) {
+	rsp, err := c.ListProjectDeployments(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectDeploymentsResponse(rsp)
+}
+
+// GetProjectDeploymentWithResponse Get a deployment.
+//
+// Reporters, and with public jobs everybody who sees the project.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/deployments/{deployment_id} (the `GetProjectDeployment` operationId).
+func (c *ClientWithResponses) GetProjectDeploymentWithResponse(ctx context.Context, id ProjectID, deploymentID DeploymentID, reqEditors ...RequestEditorFn) (*GetProjectDeploymentResponse, error) {
+	rsp, err := c.GetProjectDeployment(ctx, id, deploymentID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectDeploymentResponse(rsp)
+}
+
+// ListProjectEnvironmentsWithResponse List environments.
+//
+// Reporters, and with public jobs everybody who sees the project. By name.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/environments (the `ListProjectEnvironments` operationId).
+func (c *ClientWithResponses) ListProjectEnvironmentsWithResponse(ctx context.Context, id ProjectID, params *ListProjectEnvironmentsParams, reqEditors ...RequestEditorFn) (*ListProjectEnvironmentsResponse, error) {
+	rsp, err := c.ListProjectEnvironments(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectEnvironmentsResponse(rsp)
+}
+
+// CreateProjectEnvironmentWithBodyWithResponse Create an environment.
+//
+// Developers. Jobs that name an environment create it by themselves.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/environments (the `CreateProjectEnvironment` operationId).
+func (c *ClientWithResponses) CreateProjectEnvironmentWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectEnvironmentResponse, error) {
+	rsp, err := c.CreateProjectEnvironmentWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectEnvironmentResponse(rsp)
+}
+
+// CreateProjectEnvironmentWithResponse Create an environment.
+//
+// Developers. Jobs that name an environment create it by themselves.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/environments (the `CreateProjectEnvironment` operationId).
+func (c *ClientWithResponses) CreateProjectEnvironmentWithResponse(ctx context.Context, id ProjectID, body CreateProjectEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectEnvironmentResponse, error) {
+	rsp, err := c.CreateProjectEnvironment(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectEnvironmentResponse(rsp)
+}
+
+// DeleteProjectEnvironmentWithResponse Delete an environment.
+//
+// Developers. Only one that is stopped; else 403.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/environments/{environment_id} (the `DeleteProjectEnvironment` operationId).
+func (c *ClientWithResponses) DeleteProjectEnvironmentWithResponse(ctx context.Context, id ProjectID, environmentID EnvironmentID, reqEditors ...RequestEditorFn) (*DeleteProjectEnvironmentResponse, error) {
+	rsp, err := c.DeleteProjectEnvironment(ctx, id, environmentID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectEnvironmentResponse(rsp)
+}
+
+// GetProjectEnvironmentWithResponse Get an environment.
+//
+// Reporters, and with public jobs everybody who sees the project. With its last deployment.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/environments/{environment_id} (the `GetProjectEnvironment` operationId).
+func (c *ClientWithResponses) GetProjectEnvironmentWithResponse(ctx context.Context, id ProjectID, environmentID EnvironmentID, reqEditors ...RequestEditorFn) (*GetProjectEnvironmentResponse, error) {
+	rsp, err := c.GetProjectEnvironment(ctx, id, environmentID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectEnvironmentResponse(rsp)
+}
+
+// UpdateProjectEnvironmentWithBodyWithResponse Change an environment.
+//
+// Developers. The name cannot be changed.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/environments/{environment_id} (the `UpdateProjectEnvironment` operationId).
+func (c *ClientWithResponses) UpdateProjectEnvironmentWithBodyWithResponse(ctx context.Context, id ProjectID, environmentID EnvironmentID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectEnvironmentResponse, error) {
+	rsp, err := c.UpdateProjectEnvironmentWithBody(ctx, id, environmentID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectEnvironmentResponse(rsp)
+}
+
+// UpdateProjectEnvironmentWithResponse Change an environment.
+//
+// Developers. The name cannot be changed.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/environments/{environment_id} (the `UpdateProjectEnvironment` operationId).
+func (c *ClientWithResponses) UpdateProjectEnvironmentWithResponse(ctx context.Context, id ProjectID, environmentID EnvironmentID, body UpdateProjectEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectEnvironmentResponse, error) {
+	rsp, err := c.UpdateProjectEnvironment(ctx, id, environmentID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectEnvironmentResponse(rsp)
+}
+
+// StopProjectEnvironmentWithBodyWithResponse Stop an environment.
+//
+// Developers. A job of the last deployment's pipeline that stops it is started, and the environment is `stopping` until that is done; without
+// such a job, or with `force`, it is stopped at once.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/environments/{environment_id}/stop (the `StopProjectEnvironment` operationId).
+func (c *ClientWithResponses) StopProjectEnvironmentWithBodyWithResponse(ctx context.Context, id ProjectID, environmentID EnvironmentID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*StopProjectEnvironmentResponse, error) {
+	rsp, err := c.StopProjectEnvironmentWithBody(ctx, id, environmentID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStopProjectEnvironmentResponse(rsp)
+}
+
+// StopProjectEnvironmentWithResponse Stop an environment.
+//
+// Developers. A job of the last deployment's pipeline that stops it is started, and the environment is `stopping` until that is done; without
+// such a job, or with `force`, it is stopped at once.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/environments/{environment_id}/stop (the `StopProjectEnvironment` operationId).
+func (c *ClientWithResponses) StopProjectEnvironmentWithResponse(ctx context.Context, id ProjectID, environmentID EnvironmentID, body StopProjectEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*StopProjectEnvironmentResponse, error) {
+	rsp, err := c.StopProjectEnvironment(ctx, id, environmentID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStopProjectEnvironmentResponse(rsp)
+}
+
 // DeleteProjectForkWithResponse End the relation of a fork to its project.
 //
 // Owners only. 304 when it is no fork.
@@ -50044,6 +53241,68 @@ func (c *ClientWithResponses) ListProjectInvitedGroupsWithResponse(ctx context.C
 	return ParseListProjectInvitedGroupsResponse(rsp)
 }
 
+// ListProjectJobsWithResponse List the jobs of a project.
+//
+// Reporters, and with public jobs everybody who is signed in and sees the project. Newest first, without bridges, with jobs that were
+// retried. Keyset pagination with `order_by=id` and `sort=desc`.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/jobs (the `ListProjectJobs` operationId).
+func (c *ClientWithResponses) ListProjectJobsWithResponse(ctx context.Context, id ProjectID, params *ListProjectJobsParams, reqEditors ...RequestEditorFn) (*ListProjectJobsResponse, error) {
+	rsp, err := c.ListProjectJobs(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectJobsResponse(rsp)
+}
+
+// GetProjectJobWithResponse Get a job.
+//
+// Reporters, and with public jobs everybody who is signed in and sees the project. Bridges are not found.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/jobs/{job_id} (the `GetProjectJob` operationId).
+func (c *ClientWithResponses) GetProjectJobWithResponse(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*GetProjectJobResponse, error) {
+	rsp, err := c.GetProjectJob(ctx, id, jobID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectJobResponse(rsp)
+}
+
+// CancelProjectJobWithResponse Cancel a job.
+//
+// Developers; on a protected ref those who may push or merge there. A job that is done is answered as it is.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/jobs/{job_id}/cancel (the `CancelProjectJob` operationId).
+func (c *ClientWithResponses) CancelProjectJobWithResponse(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*CancelProjectJobResponse, error) {
+	rsp, err := c.CancelProjectJob(ctx, id, jobID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCancelProjectJobResponse(rsp)
+}
+
+// RetryProjectJobWithResponse Run a job once more.
+//
+// Developers; on a protected ref those who may push or merge there. A new job takes the place of one that succeeded, failed or was
+// canceled. 403 with `403 Forbidden - Job is not retryable` for any other.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/jobs/{job_id}/retry (the `RetryProjectJob` operationId).
+func (c *ClientWithResponses) RetryProjectJobWithResponse(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*RetryProjectJobResponse, error) {
+	rsp, err := c.RetryProjectJob(ctx, id, jobID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRetryProjectJobResponse(rsp)
+}
+
 // GetProjectLanguagesWithResponse Get the languages of a project.
 //
 // With their shares of the code in percent.
@@ -50192,6 +53451,36 @@ func (c *ClientWithResponses) UpdateProjectMemberWithResponse(ctx context.Contex
 		return nil, err
 	}
 	return ParseUpdateProjectMemberResponse(rsp)
+}
+
+// ListProjectPipelineBridgesWithResponse List the bridges of a pipeline.
+//
+// Reporters, and with public jobs everybody who sees the project. Newest first, without those that others took the place of.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/bridges (the `ListProjectPipelineBridges` operationId).
+func (c *ClientWithResponses) ListProjectPipelineBridgesWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineBridgesParams, reqEditors ...RequestEditorFn) (*ListProjectPipelineBridgesResponse, error) {
+	rsp, err := c.ListProjectPipelineBridges(ctx, id, pipelineID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectPipelineBridgesResponse(rsp)
+}
+
+// ListProjectPipelineJobsWithResponse List the jobs of a pipeline.
+//
+// Reporters, and with public jobs everybody who sees the project. Newest first, without bridges.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/jobs (the `ListProjectPipelineJobs` operationId).
+func (c *ClientWithResponses) ListProjectPipelineJobsWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineJobsParams, reqEditors ...RequestEditorFn) (*ListProjectPipelineJobsResponse, error) {
+	rsp, err := c.ListProjectPipelineJobs(ctx, id, pipelineID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectPipelineJobsResponse(rsp)
 }
 
 // ListProjectProtectedBranchesWithResponse List the protected branches.
@@ -56640,6 +59929,314 @@ func ParseGetProjectDeployTokenResponse(rsp *http.Response) (*GetProjectDeployTo
 	return response, nil
 }
 
+// ParseListProjectDeploymentsResponse parses an HTTP response from a ListProjectDeploymentsWithResponse call
+func ParseListProjectDeploymentsResponse(rsp *http.Response) (*ListProjectDeploymentsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectDeploymentsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Deployment
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectDeploymentsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectDeploymentResponse parses an HTTP response from a GetProjectDeploymentWithResponse call
+func ParseGetProjectDeploymentResponse(rsp *http.Response) (*GetProjectDeploymentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectDeploymentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Deployment
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectEnvironmentsResponse parses an HTTP response from a ListProjectEnvironmentsWithResponse call
+func ParseListProjectEnvironmentsResponse(rsp *http.Response) (*ListProjectEnvironmentsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectEnvironmentsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Environment
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectEnvironmentsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectEnvironmentResponse parses an HTTP response from a CreateProjectEnvironmentWithResponse call
+func ParseCreateProjectEnvironmentResponse(rsp *http.Response) (*CreateProjectEnvironmentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectEnvironmentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Environment
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectEnvironmentResponse parses an HTTP response from a DeleteProjectEnvironmentWithResponse call
+func ParseDeleteProjectEnvironmentResponse(rsp *http.Response) (*DeleteProjectEnvironmentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectEnvironmentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectEnvironmentResponse parses an HTTP response from a GetProjectEnvironmentWithResponse call
+func ParseGetProjectEnvironmentResponse(rsp *http.Response) (*GetProjectEnvironmentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectEnvironmentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Environment
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateProjectEnvironmentResponse parses an HTTP response from a UpdateProjectEnvironmentWithResponse call
+func ParseUpdateProjectEnvironmentResponse(rsp *http.Response) (*UpdateProjectEnvironmentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateProjectEnvironmentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Environment
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseStopProjectEnvironmentResponse parses an HTTP response from a StopProjectEnvironmentWithResponse call
+func ParseStopProjectEnvironmentResponse(rsp *http.Response) (*StopProjectEnvironmentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &StopProjectEnvironmentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Environment
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseDeleteProjectForkResponse parses an HTTP response from a DeleteProjectForkWithResponse call
 func ParseDeleteProjectForkResponse(rsp *http.Response) (*DeleteProjectForkResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -57100,6 +60697,165 @@ func ParseListProjectInvitedGroupsResponse(rsp *http.Response) (*ListProjectInvi
 	return response, nil
 }
 
+// ParseListProjectJobsResponse parses an HTTP response from a ListProjectJobsWithResponse call
+func ParseListProjectJobsResponse(rsp *http.Response) (*ListProjectJobsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectJobsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Job
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectJobsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectJobResponse parses an HTTP response from a GetProjectJobWithResponse call
+func ParseGetProjectJobResponse(rsp *http.Response) (*GetProjectJobResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectJobResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Job
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCancelProjectJobResponse parses an HTTP response from a CancelProjectJobWithResponse call
+func ParseCancelProjectJobResponse(rsp *http.Response) (*CancelProjectJobResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CancelProjectJobResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Job
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRetryProjectJobResponse parses an HTTP response from a RetryProjectJobWithResponse call
+func ParseRetryProjectJobResponse(rsp *http.Response) (*RetryProjectJobResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RetryProjectJobResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Job
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetProjectLanguagesResponse parses an HTTP response from a GetProjectLanguagesWithResponse call
 func ParseGetProjectLanguagesResponse(rsp *http.Response) (*GetProjectLanguagesResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -57403,6 +61159,168 @@ func ParseUpdateProjectMemberResponse(rsp *http.Response) (*UpdateProjectMemberR
 		}
 		response.JSON200 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseListProjectPipelineBridgesResponse parses an HTTP response from a ListProjectPipelineBridgesWithResponse call
+func ParseListProjectPipelineBridgesResponse(rsp *http.Response) (*ListProjectPipelineBridgesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectPipelineBridgesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Bridge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectPipelineBridgesResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListProjectPipelineJobsResponse parses an HTTP response from a ListProjectPipelineJobsWithResponse call
+func ParseListProjectPipelineJobsResponse(rsp *http.Response) (*ListProjectPipelineJobsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectPipelineJobsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Job
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectPipelineJobsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil

@@ -39,6 +39,11 @@ const (
 	RemoveProject         Ability = "remove_project"
 	LinkFork              Ability = "link_fork"
 	AdminAttribute        Ability = "admin_project_attribute"
+	ReadPipeline          Ability = "read_pipeline"
+	ReadJob               Ability = "read_job"
+	ReadEnvironment       Ability = "read_environment"
+	AdminEnvironment      Ability = "admin_environment"
+	UpdateJob             Ability = "update_job"
 )
 
 // Administrators is above every role: what only they may do in a project.
@@ -49,35 +54,41 @@ type Need struct {
 	Role     model.Access // no role means that seeing the project suffices
 	Archived bool         // whether it can be done in an archived project, which is only read
 	Code     bool         // whether it also takes reading the repository
+	Jobs     bool         // whether it also takes reading pipelines and jobs
 }
 
 // InProject is the one table of who may do what in a project.
 var InProject = map[Ability]Need{
-	ReadProject:           {model.NoAccess, true, false},
-	ReadProjectMember:     {model.NoAccess, true, false},
-	ReadProjectUser:       {model.NoAccess, true, false},
-	ReadCode:              {model.NoAccess, true, true},
-	PushCode:              {model.Developer, false, true},
-	CommentCode:           {model.NoAccess, false, true},
-	ReadProtection:        {model.Maintainer, true, false},
-	StarProject:           {model.NoAccess, true, false},
-	ForkProject:           {model.NoAccess, true, true},
-	LeaveProject:          {model.NoAccess, true, false},
-	RequestProjectAccess:  {model.NoAccess, false, false},
-	AdminProject:          {model.Maintainer, false, false},
-	AdminProjectMember:    {model.Maintainer, false, false},
-	ReadProjectToken:      {model.Maintainer, true, false},
-	ReadProjectApplicants: {model.Maintainer, true, false},
-	AdminProjectToken:     {model.Maintainer, false, false},
-	ShareProject:          {model.Maintainer, false, false},
-	RevokeProjectToken:    {model.Maintainer, true, false},
-	RotateSelfInProject:   {model.NoAccess, false, false},
-	ArchiveProject:        {model.Owner, true, false},
-	TransferProject:       {model.Owner, false, false},
-	RemoveFork:            {model.Owner, false, false},
-	RemoveProject:         {model.Owner, true, false},
-	LinkFork:              {Administrators, false, false},
-	AdminAttribute:        {Administrators, true, false},
+	ReadProject:           {model.NoAccess, true, false, false},
+	ReadProjectMember:     {model.NoAccess, true, false, false},
+	ReadProjectUser:       {model.NoAccess, true, false, false},
+	ReadCode:              {model.NoAccess, true, true, false},
+	PushCode:              {model.Developer, false, true, false},
+	CommentCode:           {model.NoAccess, false, true, false},
+	ReadProtection:        {model.Maintainer, true, false, false},
+	StarProject:           {model.NoAccess, true, false, false},
+	ForkProject:           {model.NoAccess, true, true, false},
+	LeaveProject:          {model.NoAccess, true, false, false},
+	RequestProjectAccess:  {model.NoAccess, false, false, false},
+	AdminProject:          {model.Maintainer, false, false, false},
+	AdminProjectMember:    {model.Maintainer, false, false, false},
+	ReadProjectToken:      {model.Maintainer, true, false, false},
+	ReadProjectApplicants: {model.Maintainer, true, false, false},
+	AdminProjectToken:     {model.Maintainer, false, false, false},
+	ShareProject:          {model.Maintainer, false, false, false},
+	RevokeProjectToken:    {model.Maintainer, true, false, false},
+	RotateSelfInProject:   {model.NoAccess, false, false, false},
+	ArchiveProject:        {model.Owner, true, false, false},
+	TransferProject:       {model.Owner, false, false, false},
+	RemoveFork:            {model.Owner, false, false, false},
+	RemoveProject:         {model.Owner, true, false, false},
+	LinkFork:              {Administrators, false, false, false},
+	AdminAttribute:        {Administrators, true, false, false},
+	ReadPipeline:          {model.NoAccess, true, false, true},
+	ReadJob:               {model.NoAccess, true, false, true},
+	ReadEnvironment:       {model.NoAccess, true, false, true},
+	AdminEnvironment:      {model.Developer, false, false, true},
+	UpdateJob:             {model.Developer, false, false, true},
 }
 
 // Project returns a project, named by id or full path, if the caller sees it and has the ability in it: what is not
@@ -93,7 +104,7 @@ func (a *Access) Project(ctx context.Context, ref string, ability Ability) (mode
 		return model.ProjectRow{}, err
 	case row.Role() < need.Role && !row.Admin:
 		return model.ProjectRow{}, apierr.Forbidden()
-	case need.Code && !row.ReadsCode():
+	case need.Code && !row.ReadsCode(), need.Jobs && !row.ReadsJobs():
 		return model.ProjectRow{}, apierr.Forbidden()
 	case row.Project.Archived && !need.Archived:
 		return model.ProjectRow{}, apierr.Forbidden()

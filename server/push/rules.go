@@ -150,3 +150,29 @@ func (r rules) tag(name string, c git.Command) string {
 	}
 	return ""
 }
+
+// runs tells whether a ref is protected, and the role that jobs on it take.
+func (r rules) runs(name string, tag bool) (protected bool, least model.Access) {
+	least = nobodyMay
+	lower := func(level model.Access) {
+		protected = true
+		if level != model.NoAccess {
+			least = min(least, level)
+		}
+	}
+	if tag {
+		for _, rule := range r.tags {
+			if store.Matches(rule.Name, name) {
+				lower(rule.CreateAccessLevel)
+			}
+		}
+		return protected, least
+	}
+	for _, rule := range r.branches {
+		if store.Matches(rule.Name, name) {
+			lower(rule.PushAccessLevel)
+			lower(rule.MergeAccessLevel)
+		}
+	}
+	return protected, least
+}

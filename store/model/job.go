@@ -23,6 +23,8 @@ type Job struct {
 	Interruptible     bool
 	ResourceGroup     *string
 	Environment       *string
+	EnvironmentAction *string // start, prepare, stop, verify or access
+	EnvironmentURL    *string
 	StartIn           int64 // seconds that a delayed job waits
 	Timeout           int64 // seconds
 	Retried           bool  // a newer job took its place
@@ -79,4 +81,15 @@ type ResourceGroup struct {
 	ProcessMode string
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
+}
+
+// JobRow is a job with what is shown of it.
+type JobRow struct {
+	Job            Job
+	Pipeline       Pipeline // what jobs show of it, and its commit
+	User           *User
+	Runner         *Runner
+	Manager        *RunnerManager
+	Downstream     *Pipeline // that a bridge started
+	DownstreamPath string    // of that one's project
 }

@@ -199,6 +199,18 @@ func (r ProjectRow) ReadsCode() bool {
 	return r.Role() >= Reporter || r.Project.Visibility > Private
 }
 
+// ReadsJobs tells whether the reader may see pipelines and jobs: reporters and, where jobs are public, everybody who sees
+// the project, unless CI is for members only.
+func (r ProjectRow) ReadsJobs() bool {
+	switch r.Project.BuildsAccessLevel {
+	case FeatureDisabled:
+		return r.Admin
+	case FeaturePrivate:
+		return r.Role() >= Reporter || r.Project.PublicJobs && r.Role() >= Guest
+	}
+	return r.Role() >= Reporter || r.Project.PublicJobs
+}
+
 // MayFork tells whether the reader may make a fork: who reads the code, where forking is for them.
 func (r ProjectRow) MayFork() bool {
 	switch r.Project.ForkingAccessLevel {

@@ -96,7 +96,8 @@ func (w *work) again(ctx context.Context, j *model.Job, userID *int64, attempt i
 		ProjectID: old.ProjectID, PipelineID: old.PipelineID, UserID: userID, Bridge: old.Bridge, Name: old.Name, Stage: old.Stage,
 		StageIndex: old.StageIndex, Status: string(status.Created), RunWhen: old.RunWhen, AllowFailure: old.AllowFailure, Needs: old.Needs,
 		Ref: old.Ref, Tag: old.Tag, Protected: old.Protected, Tags: old.Tags, Interruptible: old.Interruptible,
-		ResourceGroup: old.ResourceGroup, Environment: old.Environment, StartIn: old.StartIn, Timeout: old.Timeout, Attempt: attempt,
+		ResourceGroup: old.ResourceGroup, Environment: old.Environment, EnvironmentAction: old.EnvironmentAction,
+		EnvironmentURL: old.EnvironmentURL, StartIn: old.StartIn, Timeout: old.Timeout, Attempt: attempt,
 	}
 	if err := w.flush(ctx, &old); err != nil {
 		return nil, err
@@ -106,7 +107,14 @@ func (w *work) again(ctx context.Context, j *model.Job, userID *int64, attempt i
 	}
 	*j = fresh
 	w.reopen(j)
-	return j, nil
+	if j.Environment == nil {
+		return j, nil
+	}
+	spec, err := w.store.Jobs.Spec(ctx, j.PipelineID, j.Name)
+	if err != nil {
+		return nil, err
+	}
+	return j, w.expect(ctx, []*model.Job{j}, map[string]string{j.Name: spec})
 }
 
 // flush writes the move of a job that another takes the place of, for later nobody asks for it.

@@ -23,6 +23,9 @@ func (e *Engine) Begin(ctx context.Context, n *store.NewPipeline) error {
 			return err
 		}
 		w.pipeline, w.jobs = n.Pipeline, n.Jobs
+		if err := w.plan(ctx, n.Specs); err != nil {
+			return err
+		}
 		if err := w.settle(ctx); err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@
 //	action.go    what people do: cancel, retry, play
 //	resource.go  who gets a resource group
 //	bridge.go    pipelines that start others, and wait for them
+//	deploy.go    environments and deployments follow their jobs
 //	clock.go     delayed jobs, and those that take too long
 package engine
 

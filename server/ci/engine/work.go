@@ -111,6 +111,9 @@ func (w *work) settle(ctx context.Context) error {
 	if w.queued {
 		store.After(ctx, w.wake)
 	}
+	if err := w.deploy(ctx); err != nil {
+		return err
+	}
 	if err := w.conclude(ctx); err != nil {
 		return err
 	}

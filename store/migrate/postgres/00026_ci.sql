@@ -144,6 +144,8 @@ CREATE TABLE jobs (
   interruptible boolean NOT NULL,
   resource_group text,
   environment text,
+  environment_action text,
+  environment_url text,
   start_in bigint NOT NULL,
   timeout bigint NOT NULL,
   retried boolean NOT NULL DEFAULT false,

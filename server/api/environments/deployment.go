@@ -1,0 +1,58 @@
+package environments
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/present"
+	"svc/store"
+)
+
+// ListProjectDeployments lists deployments.
+// GET /projects/{id}/deployments
+func (e *Environments) ListProjectDeployments(ctx context.Context, req gen.ListProjectDeploymentsRequestObject) (gen.ListProjectDeploymentsResponseObject, error) {
+	row, err := e.access.Project(ctx, req.ID, access.ReadEnvironment)
+	if err != nil {
+		return nil, err
+	}
+	q := req.Params
+	window, err := e.window(ctx, "Deployment", q.Page, q.PerPage, q.Pagination)
+	if err != nil {
+		return nil, err
+	}
+	filter := store.DeploymentFilter{Environment: text(q.Environment), Desc: q.Sort != nil && *q.Sort == gen.SortDesc}
+	if q.Status != nil {
+		filter.Status = string(*q.Status)
+	}
+	if q.OrderBy != nil {
+		filter.OrderBy = string(*q.OrderBy)
+	}
+	if q.UpdatedAfter != nil {
+		filter.After = &q.UpdatedAfter.Time
+	}
+	if q.UpdatedBefore != nil {
+		filter.Before = &q.UpdatedBefore.Time
+	}
+	rows, total, err := e.store.Deployments.List(ctx, row.Project.ID, filter, window.Page)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectDeployments200JSONResponse{
+		Body: present.All(rows, e.shower(row.Project).Deployment), Headers: gen.ListProjectDeployments200ResponseHeaders(window.Headers(total)),
+	}, nil
+}
+
+// GetProjectDeployment shows a deployment.
+// GET /projects/{id}/deployments/{deployment_id}
+func (e *Environments) GetProjectDeployment(ctx context.Context, req gen.GetProjectDeploymentRequestObject) (gen.GetProjectDeploymentResponseObject, error) {
+	row, err := e.access.Project(ctx, req.ID, access.ReadEnvironment)
+	if err != nil {
+		return nil, err
+	}
+	found, err := e.store.Deployments.Get(ctx, row.Project.ID, req.DeploymentID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetProjectDeployment200JSONResponse(e.shower(row.Project).Deployment(found)), nil
+}

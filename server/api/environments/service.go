@@ -1,0 +1,61 @@
+// Package environments is where jobs deploy to, and what they deployed.
+package environments
+
+import (
+	"context"
+	"time"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/ci/engine"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/push"
+	"svc/store"
+	"svc/store/model"
+)
+
+// Environments are the operations on environments and deployments.
+type Environments struct {
+	store  *store.Store
+	access *access.Access
+	engine *engine.Engine
+	pusher *push.Pusher
+	pages  page.MaxOffset
+	show   present.Presenter
+}
+
+// New takes how projects are judged, what moves jobs, and who knows the rules of refs.
+func New(st *store.Store, a *access.Access, e *engine.Engine, pusher *push.Pusher, pages page.MaxOffset, show present.Presenter) *Environments {
+	return &Environments{store: st, access: a, engine: e, pusher: pusher, pages: pages, show: show}
+}
+
+func (e *Environments) shower(project model.Project) present.JobShow {
+	return present.JobShow{Presenter: e.show, Project: project, Now: time.Now()}
+}
+
+// find finds an environment of a project that the caller has the ability in.
+func (e *Environments) find(ctx context.Context, project string, id int64, ability access.Ability) (model.ProjectRow, model.Environment, error) {
+	row, err := e.access.Project(ctx, project, ability)
+	if err != nil {
+		return row, model.Environment{}, err
+	}
+	found, err := e.store.Environments.Get(ctx, row.Project.ID, id)
+	return row, found, err
+}
+
+// window reads which page is asked for.
+func (e *Environments) window(ctx context.Context, name string, number, size *int64, pagination *gen.Pagination) (page.Window, error) {
+	if pagination != nil && *pagination == gen.PaginationKeyset {
+		return page.Window{}, apierr.Pagination("Keyset pagination is not yet available for this type of request")
+	}
+	return e.pages.Offset(ctx, page.Kind{Name: name}, number, size)
+}
+
+func text(given *string) string {
+	if given == nil {
+		return ""
+	}
+	return *given
+}

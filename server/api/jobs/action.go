@@ -1,0 +1,50 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/ci/engine"
+	"svc/server/request"
+)
+
+// CancelProjectJob cancels a job.
+// POST /projects/{id}/jobs/{job_id}/cancel
+func (j *Jobs) CancelProjectJob(ctx context.Context, req gen.CancelProjectJobRequestObject) (gen.CancelProjectJobResponseObject, error) {
+	row, job, err := j.mine(ctx, req.ID, req.JobID, access.UpdateJob)
+	if err != nil {
+		return nil, err
+	}
+	if err := j.engine.Cancel(ctx, job); err != nil {
+		return nil, err
+	}
+	shown, err := j.store.Jobs.Row(ctx, job.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.CancelProjectJob201JSONResponse(j.shower(row.Project).Job(shown)), nil
+}
+
+// RetryProjectJob runs a job once more.
+// POST /projects/{id}/jobs/{job_id}/retry
+func (j *Jobs) RetryProjectJob(ctx context.Context, req gen.RetryProjectJobRequestObject) (gen.RetryProjectJobResponseObject, error) {
+	row, job, err := j.mine(ctx, req.ID, req.JobID, access.UpdateJob)
+	if err != nil {
+		return nil, err
+	}
+	fresh, err := j.engine.Retry(ctx, job, request.Of(ctx).Actor.User.ID)
+	if errors.Is(err, engine.ErrNotNow) {
+		return nil, apierr.Forbidden("Job is not retryable")
+	}
+	if err != nil {
+		return nil, err
+	}
+	shown, err := j.store.Jobs.Row(ctx, fresh.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.RetryProjectJob201JSONResponse(j.shower(row.Project).Job(shown)), nil
+}

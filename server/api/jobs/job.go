@@ -1,0 +1,89 @@
+package jobs
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/store"
+)
+
+var offered = []page.Order{{Column: "id", Desc: true}}
+
+// ListProjectJobs lists the jobs of a project.
+// GET /projects/{id}/jobs
+func (j *Jobs) ListProjectJobs(ctx context.Context, req gen.ListProjectJobsRequestObject) (gen.ListProjectJobsResponseObject, error) {
+	row, err := j.access.Project(ctx, req.ID, access.ReadJob)
+	if err != nil {
+		return nil, err
+	}
+	q := req.Params
+	filter := store.JobFilter{ProjectID: row.Project.ID, Retried: true, Scope: scope(q.Scope)}
+	show := j.shower(row.Project).Job
+	if q.Pagination != nil && *q.Pagination == gen.PaginationKeyset {
+		order := page.Order{Column: string(either(q.OrderBy, "")), Desc: either(q.Sort, gen.SortAsc) == gen.SortDesc}
+		cursor, err := page.Keyset(ctx, order, offered, q.PerPage, q.Cursor)
+		if err != nil {
+			return nil, err
+		}
+		if cursor.After != nil {
+			filter.Before = cursor.After.ID
+		}
+		rows, more, err := j.store.Jobs.Before(ctx, filter, cursor.Limit)
+		if err != nil {
+			return nil, err
+		}
+		last := store.Key{}
+		if len(rows) > 0 {
+			last.ID = rows[len(rows)-1].Job.ID
+		}
+		return gen.ListProjectJobs200JSONResponse{Body: present.All(rows, show), Headers: gen.ListProjectJobs200ResponseHeaders(cursor.Headers(more, last))}, nil
+	}
+	window, err := j.pages.Offset(ctx, page.Kind{Name: "Ci::Build", Keyset: true}, q.Page, q.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	rows, total, err := j.store.Jobs.List(ctx, filter, window.Page)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectJobs200JSONResponse{Body: present.All(rows, show), Headers: gen.ListProjectJobs200ResponseHeaders(window.Headers(total))}, nil
+}
+
+func scope(given *gen.JobScope) []string {
+	if given == nil {
+		return nil
+	}
+	all := make([]string, len(*given))
+	for i, status := range *given {
+		all[i] = string(status)
+	}
+	return all
+}
+
+func either[T any](given *T, otherwise T) T {
+	if given == nil {
+		return otherwise
+	}
+	return *given
+}
+
+// GetProjectJob shows a job.
+// GET /projects/{id}/jobs/{job_id}
+func (j *Jobs) GetProjectJob(ctx context.Context, req gen.GetProjectJobRequestObject) (gen.GetProjectJobResponseObject, error) {
+	row, err := j.access.Project(ctx, req.ID, access.ReadJob)
+	if err != nil {
+		return nil, err
+	}
+	job, err := j.store.Jobs.Row(ctx, req.JobID)
+	if store.IsNotFound(err) || err == nil && (job.Job.ProjectID != row.Project.ID || job.Job.Bridge) {
+		return nil, apierr.RecordNotFound()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetProjectJob200JSONResponse(j.shower(row.Project).Job(job)), nil
+}

@@ -1,0 +1,65 @@
+package jobs
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/store"
+	"svc/store/model"
+)
+
+// ListProjectPipelineJobs lists the jobs of a pipeline.
+// GET /projects/{id}/pipelines/{pipeline_id}/jobs
+func (j *Jobs) ListProjectPipelineJobs(ctx context.Context, req gen.ListProjectPipelineJobsRequestObject) (gen.ListProjectPipelineJobsResponseObject, error) {
+	q := req.Params
+	filter := store.JobFilter{PipelineID: req.PipelineID, Retried: either(q.IncludeRetried, false), Scope: scope(q.Scope)}
+	row, rows, headers, err := j.ofPipeline(ctx, req.ID, filter, q.Page, q.PerPage, q.Pagination)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectPipelineJobs200JSONResponse{
+		Body: present.All(rows, j.shower(row.Project).Job), Headers: gen.ListProjectPipelineJobs200ResponseHeaders(headers),
+	}, nil
+}
+
+// ListProjectPipelineBridges lists the bridges of a pipeline.
+// GET /projects/{id}/pipelines/{pipeline_id}/bridges
+func (j *Jobs) ListProjectPipelineBridges(ctx context.Context, req gen.ListProjectPipelineBridgesRequestObject) (gen.ListProjectPipelineBridgesResponseObject, error) {
+	q := req.Params
+	filter := store.JobFilter{PipelineID: req.PipelineID, Bridges: true, Scope: scope(q.Scope)}
+	row, rows, headers, err := j.ofPipeline(ctx, req.ID, filter, q.Page, q.PerPage, q.Pagination)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectPipelineBridges200JSONResponse{
+		Body: present.All(rows, j.shower(row.Project).Bridge), Headers: gen.ListProjectPipelineBridges200ResponseHeaders(headers),
+	}, nil
+}
+
+// ofPipeline reads one page of the jobs or bridges of a pipeline.
+func (j *Jobs) ofPipeline(ctx context.Context, project string, f store.JobFilter, number, size *int64, pagination *gen.Pagination) (model.ProjectRow, []model.JobRow, page.Headers, error) {
+	row, err := j.access.Project(ctx, project, access.ReadPipeline)
+	if err != nil {
+		return row, nil, page.Headers{}, err
+	}
+	if pagination != nil && *pagination == gen.PaginationKeyset {
+		return row, nil, page.Headers{}, apierr.Pagination("Keyset pagination is not yet available for this type of request")
+	}
+	window, err := j.pages.Offset(ctx, page.Kind{Name: "Ci::Build"}, number, size)
+	if err != nil {
+		return row, nil, page.Headers{}, err
+	}
+	if _, err := j.store.Pipelines.Get(ctx, row.Project.ID, f.PipelineID); err != nil {
+		if store.IsNotFound(err) {
+			err = apierr.RecordNotFound()
+		}
+		return row, nil, page.Headers{}, err
+	}
+	f.ProjectID = row.Project.ID
+	rows, total, err := j.store.Jobs.List(ctx, f, window.Page)
+	return row, rows, window.Headers(total), err
+}

@@ -1,0 +1,56 @@
+// Package jobs is the jobs of pipelines.
+package jobs
+
+import (
+	"context"
+	"time"
+
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/ci/engine"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/push"
+	"svc/store"
+	"svc/store/model"
+)
+
+// Jobs are the operations on jobs.
+type Jobs struct {
+	store  *store.Store
+	access *access.Access
+	engine *engine.Engine
+	pusher *push.Pusher
+	pages  page.MaxOffset
+	show   present.Presenter
+}
+
+// New takes how projects are judged, what moves jobs, and who knows the rules of refs.
+func New(st *store.Store, a *access.Access, e *engine.Engine, pusher *push.Pusher, pages page.MaxOffset, show present.Presenter) *Jobs {
+	return &Jobs{store: st, access: a, engine: e, pusher: pusher, pages: pages, show: show}
+}
+
+// shower shows jobs of a project as they are now.
+func (j *Jobs) shower(project model.Project) present.JobShow {
+	return present.JobShow{Presenter: j.show, Project: project, Now: time.Now()}
+}
+
+// mine finds a job or bridge that the caller may change: on a protected ref only those may who could push or merge there.
+func (j *Jobs) mine(ctx context.Context, project string, id int64, ability access.Ability) (model.ProjectRow, model.Job, error) {
+	row, err := j.access.Project(ctx, project, ability)
+	if err != nil {
+		return row, model.Job{}, err
+	}
+	job, err := j.store.Jobs.GetAny(ctx, row.Project.ID, id)
+	if store.IsNotFound(err) {
+		return row, job, apierr.RecordNotFound()
+	}
+	if err != nil {
+		return row, job, err
+	}
+	allowed, err := j.pusher.MayRun(ctx, row, job.Ref, job.Tag)
+	if err == nil && !allowed {
+		err = apierr.Forbidden()
+	}
+	return row, job, err
+}

@@ -1,0 +1,120 @@
+package present
+
+import (
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// JobShow shows jobs of one project at one moment.
+type JobShow struct {
+	Presenter
+	Project model.Project
+	Now     time.Time
+}
+
+// Job shows a job.
+func (s JobShow) Job(r model.JobRow) gen.Job {
+	j := &r.Job
+	shown := gen.Job{
+		ID: j.ID, Status: gen.CIStatus(j.Status), Stage: j.Stage, Name: j.Name, Ref: j.Ref, Tag: j.Tag, Coverage: j.Coverage,
+		AllowFailure: j.AllowFailure, CreatedAt: wire.NewTime(j.CreatedAt), StartedAt: wire.TimePtr(j.StartedAt), FinishedAt: wire.TimePtr(j.FinishedAt),
+		ErasedAt: wire.TimePtr(j.ErasedAt), Duration: s.between(j.StartedAt, j.FinishedAt), QueuedDuration: s.queued(j),
+		User: s.user(r.User), Commit: s.commit(r.Pipeline), Pipeline: s.Pipeline(s.Project.FullPath, r.Pipeline), FailureReason: failure(j),
+		WebURL:  s.Base + "/" + s.Project.FullPath + "/-/jobs/" + strconv.FormatInt(j.ID, 10),
+		Project: gen.JobProject{CiJobTokenScopeEnabled: s.Project.CiJobTokenScopeEnabled}, Artifacts: []gen.JobArtifact{},
+		ArtifactsExpireAt: wire.TimePtr(j.ArtifactsExpireAt), Archived: s.Project.Archived, TagList: texts(j.Tags),
+	}
+	if r.Runner != nil {
+		runner := RunnerBasic(*r.Runner, s.Now)
+		shown.Runner = &runner
+	}
+	if r.Manager != nil {
+		manager := RunnerManager(*r.Manager, s.Now)
+		shown.RunnerManager = &manager
+	}
+	return shown
+}
+
+// Bridge shows a bridge.
+func (s JobShow) Bridge(r model.JobRow) gen.Bridge {
+	j := &r.Job
+	shown := gen.Bridge{
+		ID: j.ID, Status: gen.CIStatus(j.Status), Stage: j.Stage, Name: j.Name, Ref: j.Ref, Tag: j.Tag, Coverage: j.Coverage,
+		AllowFailure: j.AllowFailure, CreatedAt: wire.NewTime(j.CreatedAt), StartedAt: wire.TimePtr(j.StartedAt), FinishedAt: wire.TimePtr(j.FinishedAt),
+		ErasedAt: wire.TimePtr(j.ErasedAt), Duration: s.between(j.StartedAt, j.FinishedAt), QueuedDuration: s.queued(j),
+		User: s.user(r.User), Commit: s.commit(r.Pipeline), Pipeline: s.Pipeline(s.Project.FullPath, r.Pipeline), FailureReason: failure(j),
+		WebURL:  s.Base + "/" + s.Project.FullPath + "/-/jobs/" + strconv.FormatInt(j.ID, 10),
+		Project: gen.JobProject{CiJobTokenScopeEnabled: s.Project.CiJobTokenScopeEnabled},
+	}
+	if r.Downstream != nil {
+		downstream := s.Pipeline(r.DownstreamPath, *r.Downstream)
+		shown.DownstreamPipeline = &downstream
+	}
+	return shown
+}
+
+// between is how many seconds lie between two moments; without an end, those until now.
+func (s JobShow) between(from, to *time.Time) *float64 {
+	if from == nil {
+		return nil
+	}
+	end := s.Now
+	if to != nil {
+		end = *to
+	}
+	seconds := max(end.Sub(*from).Seconds(), 0)
+	return &seconds
+}
+
+func (s JobShow) queued(j *model.Job) *float64 {
+	if j.StartedAt == nil && j.FinishedAt != nil {
+		return s.between(j.QueuedAt, j.FinishedAt)
+	}
+	return s.between(j.QueuedAt, j.StartedAt)
+}
+
+func (s JobShow) user(u *model.User) *gen.User {
+	if u == nil {
+		return nil
+	}
+	shown := s.UserSingle(*u, !u.PrivateProfile, false, s.Now)
+	return &shown
+}
+
+// commit shows the commit that the pipeline keeps.
+func (s JobShow) commit(p model.Pipeline) gen.Commit {
+	var c git.Commit
+	if json.Unmarshal([]byte(p.CommitData), &c) != nil || c.ID == "" {
+		c.ID = p.SHA
+	}
+	return s.Commit(s.Project, c)
+}
+
+// Pipeline shows a pipeline of the project with that path as other resources do.
+func (p Presenter) Pipeline(path string, row model.Pipeline) gen.PipelineBasic {
+	return gen.PipelineBasic{
+		ID: row.ID, Iid: row.IID, ProjectID: row.ProjectID, Sha: row.SHA, Ref: row.Ref, Status: gen.CIStatus(row.Status),
+		Source: gen.PipelineSource(row.Source), CreatedAt: wire.NewTime(row.CreatedAt), UpdatedAt: wire.NewTime(row.UpdatedAt),
+		WebURL: p.Base + "/" + path + "/-/pipelines/" + strconv.FormatInt(row.ID, 10),
+	}
+}
+
+func failure(j *model.Job) *string {
+	if j.Status != "failed" {
+		return nil
+	}
+	return j.FailureReason
+}
+
+// texts reads a list that is kept as JSON.
+func texts(list string) []string {
+	all := []string{}
+	_ = json.Unmarshal([]byte(list), &all) // we wrote it, so it can be read
+	return all
+}

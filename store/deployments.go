@@ -1,0 +1,128 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"svc/store/model"
+)
+
+// Deployments are what jobs brought to environments.
+type Deployments struct{ *base }
+
+// Create keeps new deployments of one project and numbers them.
+func (s Deployments) Create(ctx context.Context, rows []model.Deployment) error {
+	last, err := s.nextOf(ctx, rows[0].ProjectID, counterDeployments, int64(len(rows)))
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		rows[i].IID = last - int64(len(rows)) + int64(i) + 1
+	}
+	return translate(s.write(ctx).CreateInBatches(&rows, someRows).Error)
+}
+
+// Follow gives the deployments of jobs the state that the jobs have got.
+func (s Deployments) Follow(ctx context.Context, status string, finished *time.Time, jobs []int64) error {
+	for some := range slices.Chunk(jobs, someRows) {
+		set := map[string]any{"status": status, "updated_at": now(), "finished_at": finished}
+		if err := s.write(ctx).Model(&model.Deployment{}).Where("job_id IN ?", some).UpdateColumns(set).Error; err != nil {
+			return translate(err)
+		}
+	}
+	return nil
+}
+
+// DeploymentFilter narrows a list of deployments.
+type DeploymentFilter struct {
+	Environment string
+	Status      string
+	OrderBy     string // id, iid, created_at, updated_at or ref
+	Desc        bool
+	After       *time.Time // changed since
+	Before      *time.Time
+}
+
+// List returns one page of the deployments of a project.
+func (s Deployments) List(ctx context.Context, projectID int64, f DeploymentFilter, p Page) ([]model.DeploymentRow, Total, error) {
+	q := s.read(ctx).Where("deployments.project_id = ?", projectID)
+	if f.Environment != "" {
+		q = q.Where("environment_id IN (SELECT id FROM environments WHERE project_id = ? AND name = ?)", projectID, f.Environment)
+	}
+	if f.Status != "" {
+		q = q.Where("deployments.status = ?", f.Status)
+	}
+	if f.After != nil {
+		q = q.Where("deployments.updated_at >= ?", *f.After)
+	}
+	if f.Before != nil {
+		q = q.Where("deployments.updated_at <= ?", *f.Before)
+	}
+	column, direction := "deployments.id", ""
+	switch f.OrderBy {
+	case "iid", "created_at", "updated_at":
+		column = "deployments." + f.OrderBy
+	case "ref":
+		column = "(SELECT ref FROM jobs WHERE jobs.id = job_id)"
+	}
+	if f.Desc {
+		direction = " DESC"
+	}
+	rows, total, err := list[model.Deployment](q.Order(column+direction).Order("deployments.id"+direction), p)
+	if err != nil {
+		return nil, total, err
+	}
+	shown, err := s.complete(ctx, rows)
+	return shown, total, err
+}
+
+// Get returns a deployment of a project.
+func (s Deployments) Get(ctx context.Context, projectID, id int64) (model.DeploymentRow, error) {
+	row, err := take[model.Deployment](s.read(ctx).Where("id = ? AND project_id = ?", id, projectID), "Deployment")
+	if err != nil {
+		return model.DeploymentRow{}, err
+	}
+	rows, err := s.complete(ctx, []model.Deployment{row})
+	if err != nil {
+		return model.DeploymentRow{}, err
+	}
+	return rows[0], nil
+}
+
+// Last returns the last deployment to an environment that succeeded.
+func (s Deployments) Last(ctx context.Context, environmentID int64) (*model.DeploymentRow, error) {
+	rows, err := find[model.Deployment](s.read(ctx).Where("environment_id = ? AND status = 'success'", environmentID).Order("id DESC").Limit(1), 1)
+	if err != nil || len(rows) == 0 {
+		return nil, translate(err)
+	}
+	shown, err := s.complete(ctx, rows)
+	if err != nil {
+		return nil, err
+	}
+	return &shown[0], nil
+}
+
+// complete adds environments and jobs.
+func (s Deployments) complete(ctx context.Context, rows []model.Deployment) ([]model.DeploymentRow, error) {
+	environments, jobs := map[int64]bool{}, make([]int64, 0, len(rows))
+	for _, row := range rows {
+		environments[row.EnvironmentID] = true
+		jobs = append(jobs, row.JobID)
+	}
+	places, err := byID(ctx, s.base, environments, func(e *model.Environment) int64 { return e.ID })
+	if err != nil {
+		return nil, err
+	}
+	byJob, err := Jobs{s.base}.byIDs(ctx, jobs)
+	if err != nil {
+		return nil, err
+	}
+	shown := make([]model.DeploymentRow, 0, len(rows))
+	for _, row := range rows {
+		if place, found := places[row.EnvironmentID], byJob[row.JobID]; place != nil && found != nil {
+			shown = append(shown, model.DeploymentRow{Deployment: row, Environment: *place, Job: *found})
+		}
+	}
+	return shown, nil
+}

@@ -1,0 +1,104 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"svc/store/model"
+
+	"gorm.io/gorm/clause"
+)
+
+// Environments are where jobs deploy to.
+type Environments struct{ *base }
+
+const environment = "Environment"
+
+// EnvironmentFilter narrows a list of environments.
+type EnvironmentFilter struct {
+	Name   string // exactly
+	Search string // part of the name
+	State  string
+}
+
+// List returns one page of the environments of a project by their names.
+func (s Environments) List(ctx context.Context, projectID int64, f EnvironmentFilter, p Page) ([]model.Environment, Total, error) {
+	q := s.read(ctx).Where("project_id = ?", projectID).Order("name")
+	if f.Name != "" {
+		q = q.Where("name = ?", f.Name)
+	}
+	if f.Search != "" {
+		q = q.Where(`lower(name) LIKE lower(?) ESCAPE '\'`, "%"+likeEscaper.Replace(f.Search)+"%")
+	}
+	if f.State != "" {
+		q = q.Where("state = ?", f.State)
+	}
+	return list[model.Environment](q, p)
+}
+
+// Get returns an environment of a project.
+func (s Environments) Get(ctx context.Context, projectID, id int64) (model.Environment, error) {
+	return take[model.Environment](s.read(ctx).Where("id = ? AND project_id = ?", id, projectID), environment)
+}
+
+// Create keeps a new environment.
+func (s Environments) Create(ctx context.Context, e *model.Environment) error {
+	return translate(s.write(ctx).Create(e).Error)
+}
+
+// Update changes columns of an environment of a project.
+func (s Environments) Update(ctx context.Context, projectID, id int64, set map[string]any) (model.Environment, error) {
+	set["updated_at"] = now()
+	res := s.write(ctx).Model(&model.Environment{}).Where("id = ? AND project_id = ?", id, projectID).UpdateColumns(set)
+	if res.Error != nil {
+		return model.Environment{}, translate(res.Error)
+	}
+	return take[model.Environment](s.write(ctx).Where("id = ? AND project_id = ?", id, projectID), environment)
+}
+
+// Delete removes an environment that is stopped; false if it is not.
+func (s Environments) Delete(ctx context.Context, projectID, id int64) (bool, error) {
+	res := s.write(ctx).Where("id = ? AND project_id = ? AND state = ?", id, projectID, model.EnvironmentStopped).Delete(&model.Environment{})
+	return res.RowsAffected > 0, translate(res.Error)
+}
+
+// Ensure keeps environments that are not there yet, and returns the ids of all by their names.
+func (s Environments) Ensure(ctx context.Context, projectID int64, wanted []model.Environment) (map[string]int64, error) {
+	if err := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&wanted, someRows).Error; err != nil {
+		return nil, translate(err)
+	}
+	ids := make(map[string]int64, len(wanted))
+	for some := range slices.Chunk(wanted, someRows) {
+		names := make([]string, len(some))
+		for i := range some {
+			names[i] = some[i].Name
+		}
+		rows, err := find[model.Environment](s.write(ctx).Where("project_id = ? AND name IN ?", projectID, names), len(names))
+		if err != nil {
+			return nil, translate(err)
+		}
+		for _, row := range rows {
+			ids[row.Name] = row.ID
+		}
+	}
+	return ids, nil
+}
+
+// Stopper is a job that stops an environment, and what it waits for.
+func (s Environments) Stopper(ctx context.Context, projectID int64, name string) (model.Job, error) {
+	q := s.read(ctx).Where("project_id = ? AND environment = ? AND environment_action = 'stop' AND NOT retried AND NOT bridge", projectID, name)
+	return take[model.Job](q.Order("id DESC"), job)
+}
+
+// Due lists environments whose time is over.
+func (s Environments) Due(ctx context.Context, at time.Time, most int) ([]model.Environment, error) {
+	rows, err := find[model.Environment](s.read(ctx).Where("state = 'available' AND auto_stop_at < ?", at).Order("auto_stop_at").Limit(most), most)
+	return rows, translate(err)
+}
+
+// Settle changes columns of the environment of that name.
+func (s Environments) Settle(ctx context.Context, projectID int64, name string, set map[string]any) error {
+	set["updated_at"] = now()
+	return translate(s.write(ctx).Model(&model.Environment{}).Where("project_id = ? AND name = ?", projectID, name).UpdateColumns(set).Error)
+}

@@ -1,0 +1,29 @@
+package store
+
+import "svc/store/model"
+
+// jobColumns and jobFields belong together: what a query of jobs selects, and where it goes.
+const jobColumns = "j.id, j.project_id, j.pipeline_id, j.user_id, j.bridge, j.name, j.stage, j.stage_index, j.status, j.run_when, " +
+	"j.allow_failure, j.needs, j.ref, j.tag, j.protected, j.tags, j.interruptible, j.resource_group, j.environment, j.environment_action, j.environment_url, " +
+	"j.start_in, j.timeout, j.retried, j.attempt, j.runner_id, j.runner_manager_id, j.digest, j.failure_reason, " +
+	"j.exit_code, j.coverage, j.debug, j.downstream_id, j.log_size, j.log_sum, j.artifacts_expire_at, j.created_at, " +
+	"j.updated_at, j.queued_at, j.scheduled_at, j.started_at, j.contacted_at, j.deadline_at, j.finished_at, " +
+	"j.erased_at"
+
+func jobFields(j *model.Job) []any {
+	return []any{
+		&j.ID, &j.ProjectID, &j.PipelineID, &j.UserID, &j.Bridge, &j.Name, &j.Stage, &j.StageIndex, &j.Status,
+		&j.RunWhen, &j.AllowFailure, &j.Needs, &j.Ref, &j.Tag, &j.Protected, &j.Tags, &j.Interruptible,
+		&j.ResourceGroup, &j.Environment, &j.EnvironmentAction, &j.EnvironmentURL, &j.StartIn, &j.Timeout, &j.Retried, &j.Attempt, &j.RunnerID,
+		&j.RunnerManagerID, &j.Digest, &j.FailureReason, &j.ExitCode, &j.Coverage, &j.Debug, &j.DownstreamID,
+		&j.LogSize, &j.LogSum, &j.ArtifactsExpireAt, &j.CreatedAt, &j.UpdatedAt, &j.QueuedAt, &j.ScheduledAt,
+		&j.StartedAt, &j.ContactedAt, &j.DeadlineAt, &j.FinishedAt, &j.ErasedAt,
+	}
+}
+
+// pipelineColumns and pipelineFields are what jobs show of their pipeline, and its commit.
+const pipelineColumns = "p.id, p.iid, p.project_id, p.user_id, p.ref, p.sha, p.status, p.source, p.commit_data, p.created_at, p.updated_at"
+
+func pipelineFields(p *model.Pipeline) []any {
+	return []any{&p.ID, &p.IID, &p.ProjectID, &p.UserID, &p.Ref, &p.SHA, &p.Status, &p.Source, &p.CommitData, &p.CreatedAt, &p.UpdatedAt}
+}

@@ -1,0 +1,214 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"svc/store/model"
+)
+
+// JobFilter narrows a list of jobs.
+type JobFilter struct {
+	ProjectID  int64
+	PipelineID int64 // 0 for all
+	Bridges    bool  // bridges instead of jobs
+	Retried    bool  // also those that others took the place of
+	Scope      []string
+	Before     int64 // only those with a lower id; 0 for all
+}
+
+// where is the condition for jobs in one state, or in any.
+func (f JobFilter) where(status string) condition {
+	c := condition{"project_id = ?", []any{f.ProjectID}}
+	if f.PipelineID != 0 {
+		c = condition{"pipeline_id = ? AND project_id = ?", []any{f.PipelineID, f.ProjectID}}
+	}
+	if f.Bridges {
+		c.text += " AND bridge"
+	} else {
+		c.text += " AND NOT bridge"
+	}
+	if !f.Retried {
+		c.text += " AND NOT retried"
+	}
+	if status != "" {
+		c.text, c.args = c.text+" AND status = ?", append(c.args, status)
+	}
+	if f.Before != 0 {
+		c.text, c.args = c.text+" AND id < ?", append(c.args, f.Before)
+	}
+	return c
+}
+
+// ids is a query for the newest ids of a list, up to so many. Each state has its own walk along the index, and of what these find
+// the newest are taken, so that rare states need not be looked for among all jobs.
+func (f JobFilter) ids(most int) condition {
+	scope := slices.Compact(slices.Sorted(slices.Values(f.Scope)))
+	if len(scope) == 0 {
+		scope = []string{""}
+	}
+	var parts []string
+	var all condition
+	for _, status := range scope {
+		c := f.where(status)
+		parts = append(parts, "SELECT id FROM (SELECT id FROM jobs WHERE "+c.text+" ORDER BY id DESC LIMIT ?) AS part")
+		all.args = append(append(all.args, c.args...), most)
+	}
+	all.text = strings.Join(parts, " UNION ALL ")
+	return all
+}
+
+// List returns one page of jobs, newest first, with what is shown of them.
+func (s Jobs) List(ctx context.Context, f JobFilter, p Page) ([]model.JobRow, Total, error) {
+	rows, err := s.rows(ctx, f, p.Limit+1, p.Offset)
+	if err != nil {
+		return nil, Total{}, translate(err)
+	}
+	rows, t, err := total(rows, p, func() (n int64, err error) {
+		ids := f.ids(CountCap + 1)
+		err = s.first(ctx, "SELECT count(*) FROM (SELECT id FROM ("+ids.text+") AS every LIMIT ?) AS counted", append(ids.args, CountCap+1), &n)
+		return n, translate(err)
+	})
+	if err != nil {
+		return nil, t, err
+	}
+	return rows, t, s.complete(ctx, rows)
+}
+
+// Before returns one page of jobs with lower ids, newest first, and whether there are more.
+func (s Jobs) Before(ctx context.Context, f JobFilter, limit int) ([]model.JobRow, bool, error) {
+	rows, err := s.rows(ctx, f, limit+1, 0)
+	if err != nil {
+		return nil, false, translate(err)
+	}
+	more := len(rows) > limit
+	if more {
+		rows = rows[:limit]
+	}
+	return rows, more, s.complete(ctx, rows)
+}
+
+// Row returns one job or bridge as it is shown.
+func (s Jobs) Row(ctx context.Context, id int64) (model.JobRow, error) {
+	rows := make([]model.JobRow, 1)
+	dest := append(jobFields(&rows[0].Job), pipelineFields(&rows[0].Pipeline)...)
+	query := "SELECT " + jobColumns + ", " + pipelineColumns + " FROM jobs AS j JOIN pipelines AS p ON p.id = j.pipeline_id WHERE j.id = ?"
+	if err := s.first(ctx, query, []any{id}, dest...); err != nil {
+		return rows[0], translate(err, job)
+	}
+	return rows[0], s.complete(ctx, rows)
+}
+
+// rows reads jobs with their pipelines.
+func (s Jobs) rows(ctx context.Context, f JobFilter, limit, offset int) ([]model.JobRow, error) {
+	ids := f.ids(offset + limit)
+	rows := make([]model.JobRow, 0, limit)
+	query := "SELECT " + jobColumns + ", " + pipelineColumns + " FROM (SELECT id FROM (" + ids.text + ") AS every ORDER BY id DESC LIMIT ? OFFSET ?) AS found" +
+		" JOIN jobs AS j ON j.id = found.id JOIN pipelines AS p ON p.id = j.pipeline_id ORDER BY j.id DESC"
+	err := s.each(ctx, query, append(ids.args, limit, offset), func(r scanner) error {
+		rows = append(rows, model.JobRow{})
+		row := &rows[len(rows)-1]
+		return r.Scan(append(jobFields(&row.Job), pipelineFields(&row.Pipeline)...)...)
+	})
+	return rows, err
+}
+
+// complete adds users, runners and the pipelines that bridges started: one query each.
+func (s Jobs) complete(ctx context.Context, rows []model.JobRow) error {
+	users, runners, managers, started := map[int64]bool{}, map[int64]bool{}, map[int64]bool{}, map[int64]bool{}
+	note := func(set map[int64]bool, id *int64) {
+		if id != nil {
+			set[*id] = true
+		}
+	}
+	for i := range rows {
+		note(users, rows[i].Job.UserID)
+		note(runners, rows[i].Job.RunnerID)
+		note(managers, rows[i].Job.RunnerManagerID)
+		note(started, rows[i].Job.DownstreamID)
+	}
+	u, err := byID(ctx, s.base, users, func(u *model.User) int64 { return u.ID })
+	if err != nil {
+		return err
+	}
+	r, err := byID(ctx, s.base, runners, func(r *model.Runner) int64 { return r.ID })
+	if err != nil {
+		return err
+	}
+	m, err := byID(ctx, s.base, managers, func(m *model.RunnerManager) int64 { return m.ID })
+	if err != nil {
+		return err
+	}
+	d, err := byID(ctx, s.base, started, func(p *model.Pipeline) int64 { return p.ID })
+	if err != nil {
+		return err
+	}
+	places := map[int64]bool{}
+	for _, p := range d {
+		places[p.ProjectID] = true
+	}
+	paths, err := byID(ctx, s.base, places, func(p *model.Project) int64 { return p.ID })
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		row := &rows[i]
+		row.User, row.Runner = of(u, row.Job.UserID), of(r, row.Job.RunnerID)
+		row.Manager, row.Downstream = of(m, row.Job.RunnerManagerID), of(d, row.Job.DownstreamID)
+		if row.Downstream != nil && paths[row.Downstream.ProjectID] != nil {
+			row.DownstreamPath = paths[row.Downstream.ProjectID].FullPath
+		}
+	}
+	return nil
+}
+
+// byID reads the rows with some ids.
+func byID[T any](ctx context.Context, b *base, wanted map[int64]bool, id func(*T) int64) (map[int64]*T, error) {
+	found := make(map[int64]*T, len(wanted))
+	if len(wanted) == 0 {
+		return found, nil
+	}
+	ids := make([]int64, 0, len(wanted))
+	for one := range wanted {
+		ids = append(ids, one)
+	}
+	rows, err := find[T](b.read(ctx).Where("id IN ?", ids), len(ids))
+	for i := range rows {
+		found[id(&rows[i])] = &rows[i]
+	}
+	return found, translate(err)
+}
+
+func of[T any](found map[int64]*T, id *int64) *T {
+	if id == nil {
+		return nil
+	}
+	return found[*id]
+}
+
+// byIDs reads jobs as they are shown, by their ids.
+func (s Jobs) byIDs(ctx context.Context, ids []int64) (map[int64]*model.JobRow, error) {
+	jobs, err := find[model.Job](s.read(ctx).Where("id IN ?", append(ids, 0)), len(ids))
+	if err != nil {
+		return nil, translate(err)
+	}
+	wanted := map[int64]bool{}
+	for i := range jobs {
+		wanted[jobs[i].PipelineID] = true
+	}
+	pipelines, err := byID(ctx, s.base, wanted, func(p *model.Pipeline) int64 { return p.ID })
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]model.JobRow, len(jobs))
+	found := make(map[int64]*model.JobRow, len(jobs))
+	for i := range jobs {
+		rows[i].Job = jobs[i]
+		if p := pipelines[jobs[i].PipelineID]; p != nil {
+			rows[i].Pipeline = *p
+		}
+		found[jobs[i].ID] = &rows[i]
+	}
+	return found, s.complete(ctx, rows)
+}

@@ -1,0 +1,45 @@
+package model
+
+import "time"
+
+// The states of an environment.
+const (
+	EnvironmentAvailable = "available"
+	EnvironmentStopping  = "stopping"
+	EnvironmentStopped   = "stopped"
+)
+
+// Environment is where jobs deploy to.
+type Environment struct {
+	ID          int64
+	ProjectID   int64
+	Name        string
+	Slug        string
+	Tier        string
+	State       string
+	ExternalURL *string
+	Description *string
+	AutoStopAt  *time.Time
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
+}
+
+// Deployment is what a job brings to an environment.
+type Deployment struct {
+	ID            int64
+	IID           int64 `gorm:"column:iid"`
+	ProjectID     int64
+	EnvironmentID int64
+	JobID         int64
+	Status        string // created, running, success, failed, canceled, skipped or blocked
+	CreatedAt     time.Time
+	UpdatedAt     time.Time
+	FinishedAt    *time.Time
+}
+
+// DeploymentRow is a deployment with what is shown of it.
+type DeploymentRow struct {
+	Deployment  Deployment
+	Environment Environment
+	Job         JobRow
+}

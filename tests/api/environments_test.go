@@ -1,0 +1,129 @@
+package api
+
+import (
+	"fmt"
+	"testing"
+
+	"svc/server/ci/engine"
+	"svc/server/ci/syntax"
+	"svc/store"
+	"svc/store/model"
+	"svc/tests/harness"
+)
+
+// environment is an environment as an answer shows it.
+type environment struct {
+	ID          int64   `json:"id"`
+	Name        string  `json:"name"`
+	Slug        string  `json:"slug"`
+	Tier        string  `json:"tier"`
+	State       string  `json:"state"`
+	ExternalURL *string `json:"external_url"`
+	Last        *struct {
+		IID    int64  `json:"iid"`
+		Status string `json:"status"`
+		Job    job    `json:"deployable"`
+	} `json:"last_deployment"`
+}
+
+// deploys makes a pipeline with a job that deploys and one that stops what it deployed.
+func deploys(h *harness.H, p model.Project, u model.User) store.NewPipeline {
+	stop := aJob("stop", 2)
+	stop.When = "manual"
+	return h.Pipeline(p, u, []syntax.Job{aJob("deploy", 0), stop}, func(n *store.NewPipeline) {
+		name, address, start, end := "review/fix", "https://fix.example.com", "start", "stop"
+		n.Jobs[0].Environment, n.Jobs[0].EnvironmentAction, n.Jobs[0].EnvironmentURL = &name, &start, &address
+		n.Jobs[1].Environment, n.Jobs[1].EnvironmentAction = &name, &end
+	})
+}
+
+func TestJobsDeployToEnvironments(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser()
+	p := h.Project(*owner.User.NamespaceID)
+	path := fmt.Sprintf("/projects/%d", p.ID)
+	first := deploys(h, p, owner.User)
+	runner := aRunner(t, h)
+	rows := read[[]environment](t, owner.Send("GET", path+"/environments", ""), 200)
+	if len(rows) != 1 || rows[0].Name != "review/fix" || rows[0].Tier != "development" || rows[0].ExternalURL != nil {
+		t.Fatalf("%+v", rows)
+	}
+	one := fmt.Sprintf("%s/environments/%d", path, rows[0].ID)
+	if got := read[environment](t, owner.Send("GET", one, ""), 200); got.Last != nil {
+		t.Errorf("%+v", got)
+	}
+	end(t, h, first.Jobs[0], runner, engine.Outcome{Success: true})
+	got := read[environment](t, owner.Send("GET", one, ""), 200)
+	if got.Last == nil || got.Last.IID != 1 || got.Last.Job.Name != "deploy" || got.ExternalURL == nil || *got.ExternalURL != "https://fix.example.com" || got.State != "available" {
+		t.Errorf("%+v", got)
+	}
+	second := deploys(h, p, owner.User)
+	end(t, h, second.Jobs[0], runner, engine.Outcome{Reason: "script_failure"})
+	for query, want := range map[string]string{"": "[success failed]", "?sort=desc": "[failed success]", "?status=failed": "[failed]", "?environment=none": "[]", "?order_by=ref": "[success failed]"} {
+		var states []string
+		for _, d := range read[[]struct{ Status string }](t, owner.Send("GET", path+"/deployments"+query, ""), 200) {
+			states = append(states, d.Status)
+		}
+		if fmt.Sprint(states) != want {
+			t.Errorf("%s: %v, want %s", query, states, want)
+		}
+	}
+	id := read[[]struct{ ID int64 }](t, owner.Send("GET", path+"/deployments", ""), 200)[0].ID
+	expect(t, owner.Send("GET", fmt.Sprintf("%s/deployments/%d", path, id), ""), 200, "")
+	expect(t, owner.Send("GET", fmt.Sprintf("%s/deployments/%d", path, id+100), ""), 404, `{"message":"404 Deployment Not Found"}`)
+
+	expect(t, owner.Send("DELETE", one, ""), 403, "")
+	if got := read[environment](t, owner.Send("POST", one+"/stop", ""), 200); got.State != "stopped" {
+		t.Errorf("the newest job that stops it was skipped, so nothing is run: %+v", got)
+	}
+	expect(t, owner.Send("DELETE", one, ""), 204, "")
+}
+
+func TestAnEnvironmentIsStoppedByItsJob(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser()
+	p := h.Project(*owner.User.NamespaceID)
+	path := fmt.Sprintf("/projects/%d/environments", p.ID)
+	pipeline := deploys(h, p, owner.User)
+	runner := aRunner(t, h)
+	end(t, h, pipeline.Jobs[0], runner, engine.Outcome{Success: true})
+	id := read[[]environment](t, owner.Send("GET", path, ""), 200)[0].ID
+	if got := read[environment](t, owner.Send("POST", fmt.Sprintf("%s/%d/stop", path, id), ""), 200); got.State != "stopping" {
+		t.Errorf("%+v", got)
+	}
+	end(t, h, pipeline.Jobs[1], runner, engine.Outcome{Success: true})
+	if got := read[environment](t, owner.Send("GET", fmt.Sprintf("%s/%d", path, id), ""), 200); got.State != "stopped" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestEnvironmentsAreMadeAndChangedByHand(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser()
+	p := h.Project(*owner.User.NamespaceID)
+	path := fmt.Sprintf("/projects/%d/environments", p.ID)
+	made := read[environment](t, owner.JSON("POST", path, `{"name":"Production EU","external_url":"https://eu.example.com"}`), 201)
+	if made.Tier != "production" || made.Slug == "" || made.State != "available" {
+		t.Errorf("%+v", made)
+	}
+	expect(t, owner.JSON("POST", path, `{"name":"Production EU"}`), 400, `{"message":{"name":["has already been taken"]}}`)
+	expect(t, owner.JSON("POST", path, `{"name":"a","external_url":"javascript:alert(1)"}`), 400, `{"message":{"external_url":["must be a valid URL"]}}`)
+	expect(t, owner.JSON("POST", path, `{"name":"<b>"}`), 400, "")
+	expect(t, owner.JSON("POST", path, `{"name":"/a"}`), 400, "")
+	one := fmt.Sprintf("%s/%d", path, made.ID)
+	changed := read[environment](t, owner.JSON("PUT", one, `{"tier":"staging","external_url":null}`), 200)
+	if changed.Tier != "staging" || changed.ExternalURL != nil {
+		t.Errorf("%+v", changed)
+	}
+	if rows := read[[]environment](t, owner.Send("GET", path+"?search=prod&states=available", ""), 200); len(rows) != 1 {
+		t.Errorf("%+v", rows)
+	}
+	expect(t, owner.JSON("POST", one+"/stop", `{"force":true}`), 200, "")
+	if rows := read[[]environment](t, owner.Send("GET", path+"?states=available", ""), 200); len(rows) != 0 {
+		t.Errorf("%+v", rows)
+	}
+	expect(t, h.ProjectMember(p, model.Reporter).JSON("POST", path, `{"name":"x"}`), 403, "")
+}

@@ -1,0 +1,54 @@
+package harness
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"svc/server/ci/engine"
+	"svc/server/ci/syntax"
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// Engine moves jobs of the harness's database without background work: what is put off is dropped.
+func (h *H) Engine() *engine.Engine {
+	return engine.New(h.Store, func(context.Context, engine.Payload, time.Time) error { return nil }, func() {})
+}
+
+// Pipeline makes a pipeline of jobs on the branch main, as if somebody had pushed; change it with edit.
+func (h *H) Pipeline(p model.Project, u model.User, jobs []syntax.Job, edit ...func(*store.NewPipeline)) store.NewPipeline {
+	h.T.Helper()
+	sha := strings.Repeat("a1", 20)
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	person := git.Person{Name: "Jane Doe", Email: "jane@example.com", When: at}
+	commit, _ := json.Marshal(git.Commit{ID: sha, Author: person, Committer: person, Message: "Mend the roof\n\nIt leaked.\n"}) // plain values always marshal
+	n := store.NewPipeline{Pipeline: model.Pipeline{
+		ProjectID: p.ID, UserID: &u.ID, Ref: "main", SHA: sha, BeforeSHA: git.Zero, Source: "push", CommitData: string(commit), Stages: `["build","test","deploy"]`,
+	}}
+	for _, j := range jobs {
+		spec, _ := json.Marshal(j) // plain values always marshal
+		row := model.Job{
+			ProjectID: p.ID, UserID: &u.ID, Bridge: j.IsBridge(), Name: j.Name, Stage: j.Stage, StageIndex: int64(j.StageIndex), Status: "created",
+			RunWhen: "on_success", AllowFailure: j.AllowFailure, Ref: "main", Tags: "[]", Timeout: 3600,
+		}
+		if j.When != "" {
+			row.RunWhen = j.When
+		}
+		if len(j.Tags) > 0 {
+			tags, _ := json.Marshal(j.Tags)
+			row.Tags = string(tags)
+		}
+		n.Jobs = append(n.Jobs, row)
+		n.Specs = append(n.Specs, model.JobSpec{Name: j.Name, Spec: string(spec)})
+	}
+	for _, f := range edit {
+		f(&n)
+	}
+	if err := h.Engine().Begin(h.T.Context(), &n); err != nil {
+		h.T.Fatal(err)
+	}
+	return n
+}
