@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/url"
+	"path/filepath"
 	"time"
 
 	"svc/oauth"
@@ -12,7 +13,9 @@ import (
 	"svc/server/api/keys"
 	"svc/server/api/repositories"
 	"svc/server/api/users"
+	"svc/server/ci/artifacts"
 	"svc/server/ci/engine"
+	"svc/server/ci/logs"
 	"svc/server/config"
 	"svc/server/lfs"
 	"svc/server/mail"
@@ -22,6 +25,7 @@ import (
 	"svc/server/upkeep"
 	"svc/server/worker"
 	"svc/store"
+	"svc/store/blob"
 	"svc/store/git"
 	disk "svc/store/lfs"
 )
@@ -34,6 +38,8 @@ type hand struct {
 	large   *lfs.Keeper
 	letters *account.Letters
 	engine  *engine.Engine
+	logs    *logs.Logs
+	files   *artifacts.Keeper
 }
 
 // newHand registers the jobs and makes what they work with.
@@ -58,6 +64,9 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	worker.Every(jobs, time.Minute, measure.Changed{})
 	gitJobs(jobs, h.pusher, h.keeper)
 	h.pipelines(st, jobs)
+	if err := h.blobs(cfg, st, jobs); err != nil {
+		return nil, err
+	}
 	worker.Handle(jobs, keys.ReadSubkeys(st))
 	worker.Every(jobs, 24*time.Hour, keys.Subkeys{})
 	worker.Handle(jobs, h.large.Remove)
@@ -108,6 +117,21 @@ func (h *hand) pipelines(st *store.Store, jobs *worker.Jobs) {
 	worker.Handle(jobs, h.engine.AutoStop)
 	worker.Every(jobs, time.Minute, engine.AutoStop{})
 	worker.Every(jobs, time.Minute, engine.Overdue{})
+}
+
+// blobs makes what keeps the logs and artifacts of jobs.
+func (h *hand) blobs(cfg config.Config, st *store.Store, jobs *worker.Jobs) error {
+	blobs, err := blob.Open(cfg.BlobURL, filepath.Join(cfg.Data, "blobs"))
+	if err != nil {
+		return err
+	}
+	h.logs = logs.New(st, blobs, int64(cfg.MaxLogSize)<<20)
+	h.files = artifacts.New(st, blobs, int64(cfg.MaxArtifactSize)<<20)
+	worker.Handle(jobs, h.files.Expire)
+	worker.Every(jobs, 10*time.Minute, artifacts.Expiry{})
+	worker.Handle(jobs, h.files.Remove)
+	worker.Every(jobs, time.Minute, artifacts.Removal{})
+	return nil
 }
 
 // post makes what mails are sent with.

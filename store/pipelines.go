@@ -24,9 +24,11 @@ type NewPipeline struct {
 // Create keeps a pipeline, in as many statements for a hundred jobs as for one.
 func (s Pipelines) Create(ctx context.Context, n *NewPipeline) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		var err error
-		if n.Pipeline.IID, err = s.next(ctx, n.Pipeline.ProjectID, counterPipelines); err != nil {
-			return err
+		if n.Pipeline.IID == 0 {
+			var err error
+			if n.Pipeline.IID, err = s.NextIID(ctx, n.Pipeline.ProjectID); err != nil {
+				return err
+			}
 		}
 		db := s.write(ctx)
 		if err := db.Create(&n.Pipeline).Error; err != nil {
@@ -56,6 +58,16 @@ func (s Pipelines) Create(ctx context.Context, n *NewPipeline) error {
 		}
 		return nil
 	})
+}
+
+// NextIID is the number that the next pipeline of a project gets. Who asks for it must use it, else it is left out.
+func (s Pipelines) NextIID(ctx context.Context, projectID int64) (int64, error) {
+	return s.next(ctx, projectID, counterPipelines)
+}
+
+// GetByOrigin returns the pipeline that was made for something that must not have two.
+func (s Pipelines) GetByOrigin(ctx context.Context, origin string) (model.Pipeline, error) {
+	return take[model.Pipeline](s.write(ctx).Where("origin = ?", origin), pipeline)
 }
 
 // Lock returns a pipeline for a transaction that changes it or its jobs: others who want the same wait. Whoever changes a

@@ -2,8 +2,10 @@ package git
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os/exec"
+	"time"
 )
 
 // Service is one of the two sides of git's transport.
@@ -43,11 +45,34 @@ func (r Repo) Upload(ctx context.Context, protocol string, in io.Reader, to io.W
 
 // Serve is Upload over a connection that both sides keep open, as over SSH.
 func (r Repo) Serve(ctx context.Context, protocol string, in io.Reader, to io.Writer) error {
-	return r.transfer(ctx, protocol, in, to, r.uploadArgs("--strict"))
+	err := r.transfer(ctx, protocol, in, to, r.uploadArgs("--strict"))
+	var refused *refusedWant
+	if errors.As(err, &refused) {
+		drain(ctx, in)
+	}
+	return err
 }
 
+// drain lets a client that is refused finish what it is saying: else it would complain of a broken pipe instead of telling why.
+func drain(ctx context.Context, in io.Reader) {
+	done := make(chan struct{})
+	go func() {
+		_, _ = io.Copy(io.Discard, in) // ends with the connection
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	case <-time.After(drainTime):
+	}
+}
+
+// drainTime is how long a client that is refused may go on talking.
+const drainTime = 2 * time.Second
+
 func (r Repo) uploadArgs(mode string) []string {
-	return []string{"-c", "uploadpack.allowFilter=true", "-c", "uploadpack.allowReachableSHA1InWant=true", "upload-pack", mode, r.dir}
+	// Which ids may be asked for is looked at by the guard.
+	return []string{"-c", "uploadpack.allowFilter=true", "-c", "uploadpack.allowAnySHA1InWant=true", "-c", "transfer.hideRefs=" + hiddenRefs, "upload-pack", mode, r.dir}
 }
 
 func (r Repo) transfer(ctx context.Context, protocol string, in io.Reader, to io.Writer, args []string) error {
@@ -59,7 +84,8 @@ func (r Repo) transfer(ctx context.Context, protocol string, in io.Reader, to io
 	if err != nil {
 		return err
 	}
-	if err := (call{stdin: in}).start(cmd); err != nil {
+	asked := newGuard(ctx, r, in)
+	if err := (call{stdin: asked}).start(cmd); err != nil {
 		return err
 	}
 	if _, err := io.CopyBuffer(onlyWriter{to}, onlyReader{out}, make([]byte, transferBuffer)); err != nil {
@@ -68,6 +94,9 @@ func (r Repo) transfer(ctx context.Context, protocol string, in io.Reader, to io
 		return err
 	}
 	err = cmd.Wait()
+	if refused := asked.refusal(); refused != nil { // git has seen a request without an end, and has said nothing
+		return errors.Join(&CommandError{Command: "upload-pack", Code: 1, Stderr: refused.Error()}, refused, writePacket(to, []byte("ERR "+refused.Error()+"\n")))
+	}
 	if exit, ok := err.(*exec.ExitError); ok { //nolint:errorlint // Wait returns it as it is
 		return &CommandError{Command: "upload-pack", Code: exit.ExitCode(), Stderr: stderr.String()}
 	}

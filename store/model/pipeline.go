@@ -13,7 +13,7 @@ type Pipeline struct {
 	Protected     bool   // the ref was, when the pipeline was made
 	SHA           string `gorm:"column:sha"`
 	BeforeSHA     string `gorm:"column:before_sha"`
-	CommitData    string // the commit as JSON; see server/ci/pipeline
+	CommitData    string // git.Commit as JSON
 	Source        string
 	Status        string
 	Name          *string
@@ -22,6 +22,8 @@ type Pipeline struct {
 	Stages        string // names in order, as JSON
 	OnNewCommit   string // workflow:auto_cancel
 	OnJobFailure  string
+	Origin        *string // what it was made for, if it must not be made twice for that
+	ScheduleID    *int64
 	UpstreamJobID *int64 // the bridge that started it
 	Child         bool   // of a pipeline of the same project
 	Depth         int64  // how many pipelines led to it

@@ -22,11 +22,18 @@ import (
 // shell is a harness that serves git over SSH, too.
 func shell(t *testing.T) (*harness.H, string) {
 	t.Helper()
+	h, address, _ := shellAt(t)
+	return h, address
+}
+
+// shellAt is shell with the folder of the storage.
+func shellAt(t *testing.T) (*harness.H, string, string) {
+	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := harness.New(t, func(c *config.Config) { c.SSHListen = listener.Addr().String() })
+	h, folder := storage(t, func(c *config.Config) { c.SSHListen = listener.Addr().String() })
 	ended := make(chan error, 1)
 	go func() { ended <- h.Server.ServeSSH(listener) }()
 	t.Cleanup(func() {
@@ -39,7 +46,7 @@ func shell(t *testing.T) (*harness.H, string) {
 			t.Error(err)
 		}
 	})
-	return h, listener.Addr().String()
+	return h, listener.Addr().String(), folder
 }
 
 // sshKey makes a pair of keys, gives the public one to a user and returns the file of the private one.

@@ -1,0 +1,52 @@
+package launch
+
+import (
+	"context"
+	"strings"
+
+	"svc/store/model"
+)
+
+// At fills in the commit that a ref means: a branch or a tag, by its short or its full name. It is a *RefusedError if there
+// is none, or if the user may not run jobs there.
+func (l *Launcher) At(ctx context.Context, o Order, ref string) (Order, error) {
+	project := o.Project.Project
+	repo := l.Repos.Project(project.RepositoryStorage, project.ID)
+	branch, branchErr := repo.Ref("refs/heads/" + strings.TrimPrefix(ref, "refs/heads/"))
+	tag, tagErr := repo.Ref("refs/tags/" + strings.TrimPrefix(ref, "refs/tags/"))
+	id := branch
+	switch {
+	case branchErr == nil && tagErr == nil:
+		return o, refused(twoRefs)
+	case branchErr == nil:
+		o.Ref = strings.TrimPrefix(ref, "refs/heads/")
+	case tagErr == nil:
+		o.Ref, o.Tag, id = strings.TrimPrefix(ref, "refs/tags/"), true, tag
+	default:
+		return o, refused(noRef)
+	}
+	info, err := repo.Info(ctx, id+"^{commit}")
+	if err != nil {
+		return o, refused(noRef) // a tag of something else
+	}
+	o.SHA = info.ID
+	_, may, err := l.Runs(ctx, o.Project, o.Ref, o.Tag)
+	if err == nil && !may {
+		err = refused(notAllowed)
+	}
+	return o, err
+}
+
+// refOf reads the full name of a branch or tag.
+func refOf(full string) (short string, tag, ok bool) {
+	if short, ok = strings.CutPrefix(full, "refs/heads/"); ok {
+		return short, false, true
+	}
+	short, ok = strings.CutPrefix(full, "refs/tags/")
+	return short, true, ok
+}
+
+// runsCI tells whether a project has pipelines at all.
+func runsCI(p model.Project) bool {
+	return p.BuildsAccessLevel != model.FeatureDisabled && !p.Archived
+}

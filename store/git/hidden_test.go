@@ -1,0 +1,70 @@
+package git
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestTheCommitOfAPipelineIsKept(t *testing.T) {
+	t.Parallel()
+	r, ids := scattered(t)
+	lock, err := r.Lock(t.Context()) // who makes a pipeline may have it
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := errors.Join(r.Keep(t.Context(), 5, ids["topic"]), r.Keep(t.Context(), 6, ids["topic"])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lock.Release()
+	move(t, r, "refs/heads/topic", Zero)
+	if got := seen(t, r, ids); got != "first second topic old new secret tagged" {
+		t.Errorf("one sees %q", got)
+	}
+	if id, err := r.Ref(KeptRef(5)); err != nil || id != ids["topic"] {
+		t.Errorf("it is %s, %v", id, err)
+	}
+	var shown bytes.Buffer
+	if err := errors.Join(r.AdvertiseReceive(&shown, true), r.Advertise(t.Context(), "", &shown)); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(shown.String(), "pipelines") || !strings.Contains(shown.String(), "refs/heads/main") {
+		t.Errorf("shown are\n%s", shown.String())
+	}
+	left := r.all.Project("default", 9)
+	if err := errors.Join(left.Create("main"), left.CopyAll(t.Context(), r)); err != nil {
+		t.Fatal(err)
+	}
+	if got := seen(t, left, ids); got != "first second old new tagged" {
+		t.Errorf("in a copy one sees %q", got)
+	}
+	ask(t, r, "pack-refs", "--all", "--prune")
+	if err := errors.Join(r.LetGo(t.Context(), 5, 7), r.LetGo(t.Context(), 5)); err != nil {
+		t.Fatal(err)
+	}
+	if got := ask(t, r, "for-each-ref", "--format=%(refname)", "refs/pipelines"); got != "refs/pipelines/6" {
+		t.Errorf("left are %q", got)
+	}
+	if err := r.LetGo(t.Context(), 6); err != nil {
+		t.Fatal(err)
+	}
+	if got := seen(t, r, ids); got != "first second old new tagged" {
+		t.Errorf("then one sees %q", got)
+	}
+}
+
+func TestOnlyCommitsAreKept(t *testing.T) {
+	t.Parallel()
+	r, ids := scattered(t)
+	for id, want := range map[string]error{ids["old"]: ErrBadName, "main": ErrBadName, "": ErrBadName, "1234567890123456789012345678901234567890": ErrNotFound} {
+		if err := r.Keep(t.Context(), 1, id); !errors.Is(err, want) {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+	if err := r.Keep(t.Context(), 0, ids["first"]); !errors.Is(err, ErrBadName) {
+		t.Errorf("the number 0: %v", err)
+	}
+}

@@ -1,0 +1,284 @@
+package git
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync/atomic"
+)
+
+// maxWants is how many objects one fetch may name: as many as there may be refs.
+const maxWants = 250_000
+
+// refusedWant is a request for an object that the repository may have but does not show.
+type refusedWant struct{ id string }
+
+func (e *refusedWant) Error() string { return "upload-pack: not our ref " + e.id }
+
+// guard reads what a client that fetches sends, on its way to git, and looks for what it asks for. The line that ends a
+// request is passed on only if every object asked for is behind a ref: git itself gives any that it has (protocol 2), or
+// does not look at files (protocol 0). The lines are the same in all versions of the protocol, so the version does not matter.
+type guard struct {
+	in      *bufio.Reader
+	has     func(id string) bool
+	check   func(ids []string) error
+	passed  []byte // looked at, and not yet read
+	wants   [][20]byte
+	shallow [][20]byte // where the client's history ends
+	endless bool       // what lies behind these is asked for
+	failed  error
+	refused atomic.Pointer[refusedWant]
+}
+
+func newGuard(ctx context.Context, r Repo, in io.Reader) *guard {
+	return &guard{
+		in:    bufio.NewReaderSize(in, 64<<10),
+		check: func(ids []string) error { return r.checkWants(ctx, ids) },
+		has: func(id string) bool {
+			_, err := r.Info(ctx, id)
+			return err == nil
+		},
+	}
+}
+
+// refusal is why the request was not passed on, or nil.
+func (g *guard) refusal() *refusedWant { return g.refused.Load() }
+
+// Read passes on what has been looked at.
+func (g *guard) Read(p []byte) (int, error) {
+	for len(g.passed) == 0 && g.failed == nil {
+		g.failed = g.more()
+		var refused *refusedWant
+		if errors.As(g.failed, &refused) {
+			g.refused.Store(refused)
+		}
+	}
+	if g.failed != nil {
+		return 0, g.failed
+	}
+	n := copy(p, g.passed)
+	g.passed = g.passed[n:]
+	return n, nil
+}
+
+// more looks at the lines that are there, up to the end of a request.
+func (g *guard) more() error {
+	g.passed = g.passed[:0]
+	for {
+		line, err := g.line()
+		if err != nil {
+			return err
+		}
+		switch {
+		case len(line) == 4:
+			if bytes.Equal(line, []byte("0000")) {
+				return g.settle()
+			}
+		default:
+			if err := g.look(line[4:]); err != nil {
+				return err
+			}
+		}
+		if g.in.Buffered() < 4 || len(g.passed) > 32<<10 {
+			return nil
+		}
+	}
+}
+
+// line reads one line, its length included, and notes it as one to be passed on.
+func (g *guard) line() ([]byte, error) {
+	head, err := g.in.Peek(4)
+	if len(head) == 0 && err != nil {
+		return nil, err
+	}
+	if err != nil {
+		return nil, io.ErrUnexpectedEOF
+	}
+	var size [2]byte
+	if _, err := hex.Decode(size[:], head); err != nil {
+		return nil, errPacket
+	}
+	length := int(size[0])<<8 | int(size[1])
+	if length > maxPacket || length == 3 {
+		return nil, errPacket
+	}
+	length = max(length, 4) // shorter ones are marks without content
+	begin := len(g.passed)
+	g.passed = append(g.passed, make([]byte, length)...)
+	if _, err := io.ReadFull(g.in, g.passed[begin:]); err != nil {
+		return nil, io.ErrUnexpectedEOF
+	}
+	return g.passed[begin:], nil
+}
+
+// look notes what a line asks for. Git takes ids in capitals, too, and what follows an id is not part of it.
+func (g *guard) look(line []byte) error {
+	into := &g.wants
+	text, ok := bytes.CutPrefix(line, []byte("want "))
+	if !ok {
+		into = &g.shallow
+		text, ok = bytes.CutPrefix(line, []byte("shallow "))
+	}
+	if !ok {
+		if depth, ok := bytes.CutPrefix(line, []byte("deepen ")); ok {
+			g.endless = g.endless || !isShort(strings.TrimSuffix(string(depth), "\n"))
+		}
+		return nil
+	}
+	var id [20]byte
+	if len(text) < 40 {
+		return errPacket
+	}
+	if _, err := hex.Decode(id[:], text[:40]); err != nil {
+		return errPacket
+	}
+	if len(*into) >= maxWants {
+		return fmt.Errorf("a fetch names at most %d objects", maxWants)
+	}
+	*into = append(*into, id)
+	return nil
+}
+
+// isShort tells whether a depth is an ordinary number. Others may be read by git as «all of it».
+func isShort(depth string) bool {
+	return len(depth) > 0 && len(depth) < 10 && depth[0] != '0' && strings.Trim(depth, "0123456789") == ""
+}
+
+// settle checks the request that ends here. Who asks for all of the history gets what is behind the ends of its own, so
+// these are asked for, too.
+func (g *guard) settle() error {
+	var ids []string
+	for _, id := range g.wants {
+		ids = append(ids, hex.EncodeToString(id[:]))
+	}
+	if g.endless {
+		for _, end := range g.shallow {
+			if id := hex.EncodeToString(end[:]); g.has(id) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	g.wants, g.shallow, g.endless = nil, nil, false
+	if len(ids) == 0 {
+		return nil
+	}
+	return g.check(ids)
+}
+
+// checkWants refuses objects that no ref leads to. Nearly all are what a ref stands for; of the others commits are asked for
+// by runners, and files by partial clones.
+func (r Repo) checkWants(ctx context.Context, ids []string) error {
+	refs, err := r.Refs("refs/")
+	if err != nil {
+		return err
+	}
+	tips := make(map[string]bool, len(refs))
+	for _, ref := range refs {
+		tips[ref.ID] = true
+	}
+	rest := map[string]bool{}
+	for _, id := range ids {
+		if !tips[id] {
+			rest[id] = true
+		}
+	}
+	if len(rest) == 0 {
+		return nil
+	}
+	if len(refs) == 0 {
+		return &refusedWant{ids[0]}
+	}
+	if len(rest) == 1 { // the answer is remembered
+		return r.checkWant(ctx, ids, rest)
+	}
+	return r.checkMany(ctx, rest)
+}
+
+// checkWant is checkWants for a single object, like the commit of a job.
+func (r Repo) checkWant(ctx context.Context, ids []string, rest map[string]bool) error {
+	for _, id := range ids {
+		if !rest[id] {
+			continue
+		}
+		info, err := r.Info(ctx, id)
+		if errors.Is(err, ErrNotFound) {
+			return &refusedWant{id}
+		}
+		if err != nil {
+			return err
+		}
+		if info.Kind != KindCommit {
+			return r.checkMany(ctx, rest)
+		}
+		ok, err := r.reachable(ctx, id)
+		if err == nil && !ok {
+			err = &refusedWant{id}
+		}
+		return err
+	}
+	return nil
+}
+
+// checkMany looks for objects in the newest files, then in the bitmap, then in all of the history, which ends as soon as
+// all are found. It takes them out of the set.
+func (r Repo) checkMany(ctx context.Context, rest map[string]bool) error {
+	if _, head := r.Head(); head != "" {
+		for id := range rest {
+			ok, err := r.inFiles(ctx, head, id)
+			if err != nil {
+				return err
+			}
+			if ok {
+				delete(rest, id)
+			}
+		}
+	}
+	if len(rest) == 0 || r.bitmapHas(ctx, rest) {
+		return ctx.Err()
+	}
+	ctx, cancel := context.WithTimeout(ctx, maxSearch)
+	defer cancel()
+	err := r.stream(ctx, nil, nil, []string{"rev-list", "--objects", "--in-commit-order", "--no-object-names", "--all"}, func(from io.Reader) error {
+		lines := bufio.NewScanner(from)
+		for lines.Scan() {
+			if delete(rest, lines.Text()); len(rest) == 0 {
+				return errFound
+			}
+		}
+		return lines.Err()
+	})
+	if errors.Is(err, errFound) {
+		return nil
+	}
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	for id := range rest {
+		return &refusedWant{id}
+	}
+	return err
+}
+
+// errFound ends a search that is done.
+var errFound = errors.New("found")
+
+// bitmapHas tells whether all objects are in the bitmap of what refs lead to; false may also mean that it does not say.
+func (r Repo) bitmapHas(ctx context.Context, ids map[string]bool) bool {
+	if !r.hasBitmap() {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, maxSearch)
+	defer cancel()
+	var in strings.Builder
+	for id := range ids {
+		in.WriteString(id + "\n")
+	}
+	args := []string{"rev-list", "--use-bitmap-index", "--objects", "--count", "--stdin", "--not", "--all"}
+	out, err := r.output(ctx, small, strings.NewReader(in.String()), args...)
+	return err == nil && strings.TrimSpace(string(out)) == "0"
+}

@@ -1,0 +1,6 @@
+package store
+
+// PipelineTriggers are tokens that start pipelines.
+type PipelineTriggers struct{ *base }
+
+const pipelineTrigger = "Trigger"

@@ -1,0 +1,43 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+)
+
+// Variables are what a pipeline was given, in the order of their keys.
+func (s Pipelines) Variables(ctx context.Context, id int64) ([]model.PipelineVariable, error) {
+	rows, err := find[model.PipelineVariable](s.read(ctx).Where("pipeline_id = ?", id).Order("key"), 0)
+	return rows, translate(err)
+}
+
+// Latest returns the newest pipeline of a ref, and of a commit if one is given; those that pipelines of the project started
+// do not count.
+func (s Pipelines) Latest(ctx context.Context, projectID int64, ref, sha string) (model.Pipeline, error) {
+	q := s.read(ctx).Where("project_id = ? AND ref = ? AND NOT child", projectID, ref).Order("id DESC")
+	if sha != "" {
+		q = q.Where("sha = ?", sha)
+	}
+	return take[model.Pipeline](q, pipeline)
+}
+
+// Family returns a pipeline and those that led to it, the nearest first, and how many pipelines the first of them has led to,
+// as far as it is worth counting.
+func (s Pipelines) Family(ctx context.Context, id int64, deepest, most int) ([]model.Pipeline, int, error) {
+	above, err := find[model.Pipeline](s.read(ctx).Raw(`WITH RECURSIVE above(pipeline_id, step) AS (
+		SELECT CAST(? AS bigint), 0
+		UNION ALL
+		SELECT j.pipeline_id, above.step + 1 FROM above JOIN pipelines p ON p.id = above.pipeline_id JOIN jobs j ON j.id = p.upstream_job_id WHERE above.step < ?
+	) SELECT p.* FROM above JOIN pipelines p ON p.id = above.pipeline_id ORDER BY above.step`, id, deepest), deepest)
+	if err != nil || len(above) == 0 {
+		return above, 0, translate(err)
+	}
+	var count int
+	err = one(s.read(ctx).Raw(`WITH RECURSIVE below(id) AS (
+		SELECT CAST(? AS bigint)
+		UNION ALL
+		SELECT p.id FROM below JOIN jobs j ON j.pipeline_id = below.id AND j.bridge JOIN pipelines p ON p.upstream_job_id = j.id
+	) SELECT count(*) FROM (SELECT 1 FROM below LIMIT ?) AS some`, above[len(above)-1].ID, most), &count)
+	return above, count, translate(err)
+}
