@@ -92,6 +92,7 @@ func (w *Web) jobPage(at place) Handler {
 				return err
 			}
 		}
+		v.policy += fetching
 		return v.Show(http.StatusOK, "job", job.Job.Name+" (#"+fmt.Sprint(job.Job.ID)+")", view)
 	}
 }

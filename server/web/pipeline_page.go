@@ -69,6 +69,7 @@ func (w *Web) pipelinePage(at place) Handler {
 				view.Actions = pipelineButtons(row.Project, pipeline, jobs)
 			}
 		}
+		v.policy += fetching
 		return v.Show(http.StatusOK, "pipeline", fmt.Sprintf("Pipeline #%d", pipeline.ID), view)
 	}
 }

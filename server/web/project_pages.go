@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"svc/server/access"
 	"svc/server/apierr"
@@ -20,15 +21,57 @@ import (
 // projectPage is an address of something in a project: its path, a dash, what, its id, and what is to be done with it.
 var projectPage = regexp.MustCompile(`^/(.+)/-/(jobs|pipelines)/([1-9]\d{0,17})(?:/(\w+))?$`)
 
+// fetching lets the script of a page ask us for more.
+const fetching = " connect-src 'self';"
+
 // place is what an address of a project's page names.
 type place struct {
 	project string
 	id      int64
 }
 
-// projects adds the pages of projects. Their addresses begin with the project's path, which no route can tell from others.
-func (w *Web) projects(e *echo.Echo) {
-	pages := map[string]func(place) Handler{
+// Route leads addresses of project pages to where they are answered: they begin with the project's path, which no route can
+// tell from others. The API and our own pages come first.
+func Route(serve echo.HandlerFunc) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			path := c.Request().URL.Path
+			if strings.Contains(path, "/-/") && !strings.HasPrefix(path, "/api/") && projectPage.MatchString(path) {
+				return serve(c)
+			}
+			return next(c)
+		}
+	}
+}
+
+// Project answers a project page.
+func (w *Web) Project(c echo.Context) error {
+	named := projectPage.FindStringSubmatch(c.Request().URL.Path)
+	if named == nil {
+		return apierr.NoRoute()
+	}
+	method, key := c.Request().Method, named[2]
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	if named[4] != "" {
+		key += " " + named[4]
+	}
+	page, ok := w.projectPages[method+" "+key]
+	if !ok {
+		return apierr.NoRoute()
+	}
+	id, _ := strconv.ParseInt(named[3], 10, 64) // as many digits as fit
+	may := anyone
+	if method == http.MethodPost {
+		may = members
+	}
+	return w.serve(c, method, "", page(place{named[1], id}), may)
+}
+
+// pagesOfProjects are the project pages, by method, kind and what is to be done.
+func (w *Web) pagesOfProjects() map[string]func(place) Handler {
+	return map[string]func(place) Handler{
 		"GET jobs":         w.jobPage,
 		"GET jobs log":     w.jobLog,
 		"GET pipelines":    w.pipelinePage,
@@ -36,30 +79,6 @@ func (w *Web) projects(e *echo.Echo) {
 		"POST pipelines cancel": w.pipelineAction(func(ctx context.Context, id, _ int64) error { return w.engine.CancelAll(ctx, id) }),
 		"POST pipelines retry":  w.pipelineAction(func(ctx context.Context, id, user int64) error { return w.engine.RetryAll(ctx, id, user) }),
 	}
-	e.RouteNotFound("/*", func(c echo.Context) error {
-		method := c.Request().Method
-		if method == http.MethodHead {
-			method = http.MethodGet
-		}
-		named := projectPage.FindStringSubmatch(c.Request().URL.Path)
-		if named == nil {
-			return echo.ErrNotFound
-		}
-		key := method + " " + named[2]
-		if named[4] != "" {
-			key += " " + named[4]
-		}
-		page, ok := pages[key]
-		if !ok {
-			return echo.ErrNotFound
-		}
-		id, _ := strconv.ParseInt(named[3], 10, 64) // as many digits as fit
-		may := anyone
-		if method == http.MethodPost {
-			may = members
-		}
-		return w.serve(c, method, "", page(place{named[1], id}), may)
-	})
 }
 
 // open finds a project that the visitor has an ability in. Who is not signed in is asked to be, whether there is such a project or

@@ -24,7 +24,7 @@ var (
 )
 
 // policy lets a page load our style sheet, script and pictures, be framed by nobody, and nothing else.
-const policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none';"
+const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none';"
 
 // pages are the templates, each read when it is first asked for.
 type pages struct {

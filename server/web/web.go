@@ -62,6 +62,8 @@ type Web struct {
 	origin  *http.CrossOriginProtection
 	pages   *pages
 
+	projectPages map[string]func(place) Handler
+
 	registration string
 	lifetime     access.Lifetime
 	host         string // of the service
@@ -85,10 +87,12 @@ func New(o Options) (*Web, error) {
 	if err := origin.AddTrustedOrigin(base.Scheme + "://" + base.Host); err != nil {
 		return nil, err
 	}
-	return &Web{
+	w := &Web{
 		store: o.Store, auth: o.Auth, judge: o.Judge, engine: o.Engine, pusher: o.Pusher, logs: o.Logs, limiter: o.Limiter, oauth: o.OAuth, letters: o.Letters, factors: factors, ask: o.Ask, url: o.URL, secure: base.Scheme == "https",
 		vault: vault, origin: origin, pages: newPages(), registration: o.Registration, lifetime: o.Lifetime, host: base.Host,
-	}, nil
+	}
+	w.projectPages = w.pagesOfProjects()
+	return w, nil
 }
 
 // Register adds the pages to the router.
@@ -117,7 +121,6 @@ func (w *Web) Register(e *echo.Echo) {
 	w.settings(e)
 	w.administration(e)
 	w.applications(e)
-	w.projects(e)
 }
 
 // Handler answers one visit.
