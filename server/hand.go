@@ -31,6 +31,7 @@ type hand struct {
 	pusher  *push.Pusher
 	keeper  *repos.Keeper
 	large   *lfs.Keeper
+	tickets lfs.Tickets
 	letters *account.Letters
 }
 
@@ -47,6 +48,9 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 		return nil, err
 	}
 	h.large = lfs.New(st, files, int64(cfg.MaxLFSSize)<<20)
+	if h.tickets, err = lfs.NewTickets(cfg.SecretKey); err != nil {
+		return nil, err
+	}
 	jobs := worker.NewJobs()
 	upkeep.Register(jobs, st, provider.Expire)
 	worker.Handle(jobs, users.Delete(st))
