@@ -109,7 +109,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	}
 	handler, err := routes(parts{
 		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limiter, ops: ops,
-		git: githttp.New(auth, judge, storages, hand.pusher).WithLFS(githttp.Large{Files: hand.large, Store: st}), oauth: provider, web: site,
+		git: githttp.New(auth, judge, storages, hand.pusher).WithLFS(githttp.Large{Files: hand.large, Store: st, Tickets: hand.tickets}), oauth: provider, web: site,
 		project: st.Projects.IDByPath,
 		api: newAPI(wires{
 			cfg: cfg, store: st, host: base.Hostname(), built: built, judge: judge, show: show, pages: page.MaxOffset(cfg.MaxOffset),
@@ -121,9 +121,12 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	}
 	s := &Server{Handler: handler, Worker: hand.work, usage: usage, repos: storages, push: hand.pusher, keeper: hand.keeper, logger: logger}
 	if cfg.SSHListen != "" {
-		s.ssh, err = gitssh.New(auth, judge, hand.pusher, cfg.Data, logger)
+		if s.ssh, err = gitssh.New(auth, judge, hand.pusher, cfg.Data, logger); err != nil {
+			return nil, err
+		}
+		s.ssh.WithLFS(hand.tickets, cfg.URL)
 	}
-	return s, err
+	return s, nil
 }
 
 // wires are what the areas are made of.

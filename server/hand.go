@@ -36,6 +36,7 @@ type hand struct {
 	pusher  *push.Pusher
 	keeper  *repos.Keeper
 	large   *lfs.Keeper
+	tickets lfs.Tickets
 	letters *account.Letters
 	engine  *engine.Engine
 	logs    *logs.Logs
@@ -55,6 +56,9 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 		return nil, err
 	}
 	h.large = lfs.New(st, files, int64(cfg.MaxLFSSize)<<20)
+	if h.tickets, err = lfs.NewTickets(cfg.SecretKey); err != nil {
+		return nil, err
+	}
 	jobs := worker.NewJobs()
 	upkeep.Register(jobs, st, provider.Expire)
 	worker.Handle(jobs, users.Delete(st))
