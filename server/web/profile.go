@@ -25,6 +25,9 @@ type profilePage struct {
 	Status Form
 }
 
+// maxAddresses is how many addresses a person can choose the public one from.
+const maxAddresses = 50
+
 // profileTexts are the columns of the profile that are plain text, with their labels.
 var profileTexts = []struct{ column, label, kind, hint string }{
 	{"bio", "About you", "textarea", ""},
@@ -49,7 +52,7 @@ func (v *Visit) showProfile(m profileMistakes) error {
 	if err != nil {
 		return err
 	}
-	further, _, err := v.web.store.Emails.ListByUser(ctx, u.ID, shown)
+	further, _, err := v.web.store.Emails.ListByUser(ctx, u.ID, store.Page{Limit: maxAddresses})
 	if err != nil {
 		return err
 	}

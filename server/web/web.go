@@ -15,6 +15,7 @@ import (
 	"svc/server/limit"
 	"svc/server/request"
 	"svc/store"
+	"svc/store/model"
 	"svc/store/secret"
 
 	"github.com/labstack/echo/v4"
@@ -40,6 +41,7 @@ type Options struct {
 // Show or Redirect.
 type Web struct {
 	store   *store.Store
+	access  *access.Access
 	auth    *access.Authenticator
 	limiter *limit.Limiter
 	oauth   *oauth.Provider
@@ -76,7 +78,7 @@ func New(o Options) (*Web, error) {
 		return nil, err
 	}
 	return &Web{
-		store: o.Store, auth: o.Auth, limiter: o.Limiter, oauth: o.OAuth, letters: o.Letters, factors: factors, ask: o.Ask, url: o.URL, secure: base.Scheme == "https",
+		store: o.Store, access: access.New(o.Store), auth: o.Auth, limiter: o.Limiter, oauth: o.OAuth, letters: o.Letters, factors: factors, ask: o.Ask, url: o.URL, secure: base.Scheme == "https",
 		vault: vault, origin: origin, pages: newPages(), registration: o.Registration, lifetime: o.Lifetime, host: base.Host,
 	}, nil
 }
@@ -171,8 +173,9 @@ type Visit struct {
 	web     *Web
 	cookie  string // of the session, empty for nobody
 	session int64
-	since   time.Time // when the session began
-	policy  string    // where forms of this page lead to, beside ours
+	since   time.Time        // when the session began
+	group   *model.Namespace // whose settings these are, if a group's
+	policy  string           // where forms of this page lead to, beside ours
 }
 
 // visit finds out whose browser asks. A session that is over is no failure: the page is shown as to anyone.
