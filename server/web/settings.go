@@ -17,6 +17,7 @@ const profilePath = "/-/profile"
 func (w *Web) settings(e *echo.Echo) {
 	w.get(e, "/-/profile", w.profileForm, members)
 	w.post(e, "/-/profile", w.profile, members)
+	w.post(e, usernamePath, w.username, members)
 	w.post(e, "/-/profile/avatar", w.picture, members)
 	w.post(e, "/-/profile/status", w.status, members)
 	w.get(e, "/-/profile/password", w.passwordForm, members)
