@@ -90,7 +90,8 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 		return nil, err
 	}
 	show := present.Presenter{Base: cfg.URL, SSH: cfg.SSHURLPort(), Paid: paid}
-	provider, err := newProvider(cfg, st, auth, show)
+	limiter := limit.New(st)
+	provider, err := newProvider(cfg, st, auth, limiter, show)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +103,6 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	hand.work.Measure(registry)
 
 	judge := access.New(st)
-	limiter := limit.New(st)
 	site, err := newSite(cfg, st, auth, judge, limiter, provider, hand)
 	if err != nil {
 		return nil, err

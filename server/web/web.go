@@ -17,6 +17,7 @@ import (
 	"svc/server/push"
 	"svc/server/request"
 	"svc/store"
+	"svc/store/model"
 	"svc/store/secret"
 
 	"github.com/labstack/echo/v4"
@@ -188,8 +189,9 @@ type Visit struct {
 	web     *Web
 	cookie  string // of the session, empty for nobody
 	session int64
-	since   time.Time // when the session began
-	policy  string    // where forms of this page lead to, beside ours
+	since   time.Time        // when the session began
+	group   *model.Namespace // whose settings these are, if a group's
+	policy  string           // where forms of this page lead to, beside ours
 }
 
 // visit finds out whose browser asks. A session that is over is no failure: the page is shown as to anyone.
