@@ -32,7 +32,7 @@ const (
 	boxWidth, boxHeight  = 190, 40
 	columnGap, rowGap    = 70, 14
 	graphTop, graphSide  = 40, 8
-	maxLabel             = 22
+	maxLabel             = 20
 	maxLines             = 4000
 	dotRadius, textShift = 6, 30
 )

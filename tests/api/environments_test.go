@@ -44,7 +44,6 @@ func TestJobsDeployToEnvironments(t *testing.T) {
 	p := h.Project(*owner.User.NamespaceID)
 	path := fmt.Sprintf("/projects/%d", p.ID)
 	first := deploys(h, p, owner.User)
-	runner := aRunner(t, h)
 	rows := read[[]environment](t, owner.Send("GET", path+"/environments", ""), 200)
 	if len(rows) != 1 || rows[0].Name != "review/fix" || rows[0].Tier != "development" || rows[0].ExternalURL != nil {
 		t.Fatalf("%+v", rows)
@@ -53,13 +52,13 @@ func TestJobsDeployToEnvironments(t *testing.T) {
 	if got := read[environment](t, owner.Send("GET", one, ""), 200); got.Last != nil {
 		t.Errorf("%+v", got)
 	}
-	end(t, h, first.Jobs[0], runner, engine.Outcome{Success: true})
+	end(h, first.Jobs[0], engine.Outcome{Success: true})
 	got := read[environment](t, owner.Send("GET", one, ""), 200)
 	if got.Last == nil || got.Last.IID != 1 || got.Last.Job.Name != "deploy" || got.ExternalURL == nil || *got.ExternalURL != "https://fix.example.com" || got.State != "available" {
 		t.Errorf("%+v", got)
 	}
 	second := deploys(h, p, owner.User)
-	end(t, h, second.Jobs[0], runner, engine.Outcome{Reason: "script_failure"})
+	end(h, second.Jobs[0], engine.Outcome{Reason: "script_failure"})
 	for query, want := range map[string]string{"": "[success failed]", "?sort=desc": "[failed success]", "?status=failed": "[failed]", "?environment=none": "[]", "?order_by=ref": "[success failed]"} {
 		var states []string
 		for _, d := range read[[]struct{ Status string }](t, owner.Send("GET", path+"/deployments"+query, ""), 200) {
@@ -87,13 +86,12 @@ func TestAnEnvironmentIsStoppedByItsJob(t *testing.T) {
 	p := h.Project(*owner.User.NamespaceID)
 	path := fmt.Sprintf("/projects/%d/environments", p.ID)
 	pipeline := deploys(h, p, owner.User)
-	runner := aRunner(t, h)
-	end(t, h, pipeline.Jobs[0], runner, engine.Outcome{Success: true})
+	end(h, pipeline.Jobs[0], engine.Outcome{Success: true})
 	id := read[[]environment](t, owner.Send("GET", path, ""), 200)[0].ID
 	if got := read[environment](t, owner.Send("POST", fmt.Sprintf("%s/%d/stop", path, id), ""), 200); got.State != "stopping" {
 		t.Errorf("%+v", got)
 	}
-	end(t, h, pipeline.Jobs[1], runner, engine.Outcome{Success: true})
+	end(h, pipeline.Jobs[1], engine.Outcome{Success: true})
 	if got := read[environment](t, owner.Send("GET", fmt.Sprintf("%s/%d", path, id), ""), 200); got.State != "stopped" {
 		t.Errorf("%+v", got)
 	}

@@ -7,7 +7,6 @@ import (
 
 	"svc/server/ci/engine"
 	"svc/server/ci/syntax"
-	"svc/store"
 	"svc/store/model"
 	"svc/tests/harness"
 )
@@ -45,25 +44,9 @@ func aJob(name string, stage int) syntax.Job {
 	return syntax.Job{Name: name, Stage: []string{"build", "test", "deploy"}[stage], StageIndex: stage}
 }
 
-// aRunner is a row for jobs that are taken by hand.
-func aRunner(t *testing.T, h *harness.H) int64 {
-	t.Helper()
-	r := model.Runner{RunnerType: model.InstanceRunner, Digest: t.Name(), AccessLevel: "not_protected", Tags: "[]"}
-	if err := h.Store.Runners.Create(t.Context(), &r); err != nil {
-		t.Fatal(err)
-	}
-	return r.ID
-}
-
-func end(t *testing.T, h *harness.H, j model.Job, runner int64, o engine.Outcome) {
-	t.Helper()
-	taken, err := h.Engine().Claim(t.Context(), j.PipelineID, store.Claim{JobID: j.ID, RunnerID: runner, Digest: fmt.Sprint("job", j.ID), Timeout: 60})
-	if err != nil || !taken {
-		t.Fatal(taken, err)
-	}
-	if err := h.Engine().Finish(t.Context(), j, o); err != nil {
-		t.Fatal(err)
-	}
+func end(h *harness.H, j model.Job, o engine.Outcome) {
+	h.Take(j)
+	h.Finish(j, o)
 }
 
 func TestJobsAreListedNewestFirst(t *testing.T) {
@@ -76,7 +59,7 @@ func TestJobsAreListedNewestFirst(t *testing.T) {
 	bridge.Trigger = &syntax.Trigger{Project: "x/y"}
 	first := h.Pipeline(p, owner.User, []syntax.Job{aJob("build", 0), aJob("test", 1), bridge})
 	second := h.Pipeline(p, owner.User, []syntax.Job{aJob("only", 0)})
-	end(t, h, first.Jobs[0], aRunner(t, h), engine.Outcome{Reason: "script_failure"})
+	end(h, first.Jobs[0], engine.Outcome{Reason: "script_failure"})
 
 	rows := read[[]job](t, owner.Send("GET", path, ""), 200)
 	if got := jobNames(rows); got != "only=pending test=skipped build=failed" {

@@ -30,6 +30,7 @@ type H struct {
 	Store  *store.Store
 	Server *server.Server
 	URL    string // without a slash at the end
+	Data   string // the folder
 	Logs   *Logs
 	root   *Caller
 }
@@ -58,6 +59,7 @@ func On(t testing.TB, st *store.Store, edit ...func(*config.Config)) *H {
 	if err != nil {
 		t.Fatal(err)
 	}
+	h.Data = cfg.Data
 	h.Server, err = server.New(cfg, st, ops, slog.New(slog.NewTextHandler(h.Logs, nil)))
 	if err != nil {
 		t.Fatal(err)

@@ -3,12 +3,16 @@ package harness
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"svc/server/ci/engine"
+	"svc/server/ci/logs"
 	"svc/server/ci/syntax"
 	"svc/store"
+	"svc/store/blob"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -51,4 +55,41 @@ func (h *H) Pipeline(p model.Project, u model.User, jobs []syntax.Job, edit ...f
 		h.T.Fatal(err)
 	}
 	return n
+}
+
+// Take gives a job to a runner that is only a row.
+func (h *H) Take(j model.Job) {
+	h.T.Helper()
+	r := model.Runner{RunnerType: model.InstanceRunner, Digest: fmt.Sprint("runner of job ", j.ID), AccessLevel: "not_protected", Tags: "[]"}
+	if err := h.Store.Runners.Create(h.T.Context(), &r); err != nil {
+		h.T.Fatal(err)
+	}
+	taken, err := h.Engine().Claim(h.T.Context(), j.PipelineID, store.Claim{JobID: j.ID, RunnerID: r.ID, Digest: fmt.Sprint("job ", j.ID), Timeout: 60})
+	if err != nil || !taken {
+		h.T.Fatal(taken, err)
+	}
+}
+
+// WriteLog adds to the log of a job that runs.
+func (h *H) WriteLog(j model.Job, text string) {
+	h.T.Helper()
+	blobs, err := blob.Open("", filepath.Join(h.Data, "blobs"))
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	now, err := h.Store.Jobs.Find(h.T.Context(), j.ID)
+	if err == nil {
+		_, err = logs.New(h.Store, blobs, 1<<30).Append(h.T.Context(), now, now.LogSize, []byte(text), false)
+	}
+	if err != nil {
+		h.T.Fatal(err)
+	}
+}
+
+// Finish ends a job that runs.
+func (h *H) Finish(j model.Job, o engine.Outcome) {
+	h.T.Helper()
+	if err := h.Engine().Finish(h.T.Context(), j, o); err != nil {
+		h.T.Fatal(err)
+	}
 }

@@ -1,0 +1,88 @@
+package browser
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"svc/server/ci/engine"
+	"svc/server/ci/syntax"
+	"svc/tests/harness"
+
+	"github.com/chromedp/chromedp"
+)
+
+// until waits for a script to say yes.
+func (b *tab) until(script string) {
+	b.t.Helper()
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](script)); err == nil && ok {
+			return
+		}
+	}
+	b.t.Fatalf("never: %s\n%s", script, b.text("main"))
+}
+
+func TestAPipelineIsWatchedAndItsLogFollowed(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.Person()
+	p := h.Project(*owner.User.NamespaceID)
+	job := func(name string, stage int, edit ...func(*syntax.Job)) syntax.Job {
+		j := syntax.Job{Name: name, Stage: []string{"build", "test", "deploy"}[stage], StageIndex: stage}
+		for _, f := range edit {
+			f(&j)
+		}
+		return j
+	}
+	manual := func(j *syntax.Job) { j.When = "manual" }
+	n := h.Pipeline(p, owner.User, []syntax.Job{
+		job("compile", 0), job("assets with a rather long name", 0), job("unit tests", 1), job("integration", 1), job("lint", 1), job("production", 2, manual),
+	})
+	b := open(t, h)
+	signIn(b, owner.User, "Your projects")
+	path := func(kind string, id int64) string { return fmt.Sprintf("/%s/-/%s/%d", p.FullPath, kind, id) }
+
+	b.visit(path("pipelines", n.Pipeline.ID))
+	if boxes := b.number(`document.querySelectorAll(".graph .box").length`); boxes != 6 {
+		t.Errorf("%v boxes", boxes)
+	}
+	if at := b.number(`(() => { const x = (n) => document.querySelectorAll(".graph .box")[n].getBoundingClientRect().x; return x(2) - x(0) })()`); at < 200 {
+		t.Errorf("a stage stands %v to the right of the one before", at)
+	}
+	b.picture("pipeline")
+	compile := n.Jobs[0]
+	h.Take(compile)
+	b.until(`!!document.querySelector(".graph .dot.running")`) // without a reload by hand
+	b.run(chromedp.Click(chromedp.CSS(".graph a")), chromedp.WaitVisible(chromedp.CSS("#log")))
+
+	h.WriteLog(compile, "section_start:100:get_sources\r\x1b[0K\x1b[36;1mGetting source\x1b[0;m\nFetching <b>changes</b>\nsection_end:103:get_sources\r\x1b[0K\n")
+	h.WriteLog(compile, "section_start:103:step_script\r\x1b[0KScript\n\x1b[32;1m$ make all\x1b[0;m\n")
+	b.until(`document.querySelector("#log .f2.bold")?.textContent === "$ make all"`)
+	if text := b.text(`#log details[data-section="get_sources"] summary`); !strings.Contains(text, "00:03") {
+		t.Errorf("the section's title is %q", text)
+	}
+	if folded := b.number(`document.querySelector('#log details[data-section="get_sources"]').open ? 0 : 1`); folded != 1 {
+		t.Error("a section that has ended is not folded")
+	}
+	b.run(chromedp.Click(chromedp.CSS(`#log details[data-section="get_sources"] summary`)))
+	if text := b.text("#log"); !strings.Contains(text, "Fetching <b>changes</b>") {
+		t.Errorf("the log is %s", text)
+	}
+	for i := range 200 {
+		h.WriteLog(compile, fmt.Sprintf("\x1b[31mline %d\x1b[0m\n", i))
+	}
+	b.until(`document.querySelector("#log").textContent.includes("line 199")`)
+	b.until(`(() => { const log = document.querySelector("#log"); return log.scrollHeight - log.scrollTop - log.clientHeight < 5 })()`)
+	b.picture("job-running")
+	h.WriteLog(compile, "section_end:110:step_script\r\x1b[0K\nERROR: Job failed\n")
+	h.Finish(compile, engine.Outcome{Reason: "script_failure"})
+	b.until(`document.querySelector("#state").textContent === "failed"`)
+	if text := b.text("main"); !strings.Contains(text, "It failed: script_failure.") {
+		t.Errorf("the page says %s", text)
+	}
+	b.picture("job-failed")
+	b.run(chromedp.Click(chromedp.CSS(`form[action$="/retry"] button`)))
+	b.until(`document.querySelector("#state").textContent === "pending"`)
+}
