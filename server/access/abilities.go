@@ -32,6 +32,7 @@ const (
 	DeleteOwnEmail        Ability = "delete_own_email"
 	DeleteOwnKey          Ability = "delete_own_key"
 	FollowUser            Ability = "follow_user"
+	LintCI                Ability = "lint_ci"
 	ReadDocument          Ability = "read_document"
 	ReadMetadata          Ability = "read_metadata"
 	ReadNamespace         Ability = "read_namespace"
@@ -56,6 +57,7 @@ const (
 	RotateOwnToken        Ability = "rotate_own_token"
 	RotateToken           Ability = "rotate_token"
 	TransferToGroup       Ability = "transfer_project_to_group"
+	TriggerPipeline       Ability = "trigger_pipeline" // who has the token
 	UpdateOwnAvatar       Ability = "update_own_avatar"
 	UpdateOwnPreferences  Ability = "update_own_preferences"
 	UpdateOwnStatus       Ability = "update_own_status"
@@ -80,6 +82,7 @@ var Instance = map[Ability]Role{
 	DeleteOwnEmail:        SignedIn,
 	DeleteOwnKey:          SignedIn,
 	FollowUser:            SignedIn,
+	LintCI:                SignedIn,
 	ReadDocument:          Anyone,
 	ReadMetadata:          SignedIn,
 	ReadNamespace:         SignedIn,
@@ -104,6 +107,7 @@ var Instance = map[Ability]Role{
 	RotateOwnToken:        SignedIn,
 	RotateToken:           SignedIn,
 	TransferToGroup:       Administrator,
+	TriggerPipeline:       Anyone,
 	UpdateOwnAvatar:       SignedIn,
 	UpdateOwnPreferences:  SignedIn,
 	UpdateOwnStatus:       SignedIn,
