@@ -6659,8 +6659,11 @@ type GetOauthAuthorizeParams struct {
 	// Nonce Comes back in the ID token.
 	Nonce *string `form:"nonce,omitempty" json:"nonce,omitempty"`
 
-	// Prompt `none` asks the user nothing, `consent` always asks.
+	// Prompt `none` shows the user nothing: `login_required` or `consent_required` is told instead. `login` and `select_account` have the user sign in again, `consent` always asks.
 	Prompt *string `form:"prompt,omitempty" json:"prompt,omitempty"`
+
+	// MaxAge The user signs in again who did so more than that many seconds ago.
+	MaxAge *string `form:"max_age,omitempty" json:"max_age,omitempty"`
 }
 
 // AuthorizeOauthFormdataBody defines parameters for AuthorizeOauth.

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,7 +22,8 @@ type Ask struct {
 	Application model.OAuthApplication
 	RedirectURI string
 	Scopes      []string
-	Prompt      []string // of OpenID Connect: none, consent
+	Prompt      []string       // of OpenID Connect: none, login, consent, select_account
+	MaxAge      *time.Duration // how long ago the user may have signed in; nil is any time
 	state       string
 	stated      bool // a state was sent, be it empty
 	mode        string
@@ -37,7 +39,7 @@ func (*SentBackError) Error() string { return "the mistake is told to the applic
 // AskParameters are those that an authorization request is made of. A form that repeats the request holds all of them.
 var AskParameters = []string{
 	"client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "code_challenge", "code_challenge_method", "nonce", "prompt",
-	"request", "request_uri",
+	"max_age", "request", "request_uri",
 }
 
 // Ask reads an authorization request. With an unknown application or a redirect URI that is not its own the browser goes
@@ -68,6 +70,7 @@ func (p *Provider) Ask(ctx context.Context, params url.Values) (Ask, error) {
 
 // read fills in what may be wrong without the browser staying here.
 func (a *Ask) read(params url.Values, c *client) *Error {
+	a.Prompt = strings.Fields(params.Get("prompt")) // first, because no page is shown where none is wanted
 	if repeated(params, AskParameters...) || !clean(a.nonce) {
 		return refuse("invalid_request")
 	}
@@ -91,11 +94,33 @@ func (a *Ask) read(params url.Values, c *client) *Error {
 	if !subset(a.Scopes, c.scopes) {
 		return refuse("invalid_scope")
 	}
-	a.Prompt = strings.Fields(params.Get("prompt"))
-	if slices.Contains(a.Prompt, "none") && len(a.Prompt) > 1 {
+	if slices.Contains(a.Prompt, "none") && len(a.Prompt) > 1 || !a.readMaxAge(params) {
 		return refuse("invalid_request")
 	}
 	return a.readChallenge(params, c)
+}
+
+// readMaxAge reads max_age of OpenID Connect Core §3.1.2.1, whole seconds, and tells whether it can be read.
+func (a *Ask) readMaxAge(params url.Values) bool {
+	if params.Get("max_age") == "" {
+		return true
+	}
+	seconds, err := strconv.ParseUint(params.Get("max_age"), 10, 31)
+	if err != nil {
+		return false
+	}
+	age := time.Duration(seconds) * time.Second
+	a.MaxAge = &age
+	return true
+}
+
+// NeedsSignIn tells whether a user who has signed in at a time has to do so again. Where an account is to be chosen,
+// signing in is how.
+func (a *Ask) NeedsSignIn(since, now time.Time) bool {
+	if slices.Contains(a.Prompt, "login") || slices.Contains(a.Prompt, "select_account") {
+		return true
+	}
+	return a.MaxAge != nil && now.Sub(since) > *a.MaxAge
 }
 
 // readChallenge holds an application to RFC 7636: S256 only, and one that has no secret must send a challenge.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -17,6 +18,7 @@ type Error struct {
 	Status      int
 	Code        string
 	Description string
+	RetryAfter  int // seconds, 0 for never
 }
 
 func (e *Error) Error() string { return e.Code + ": " + e.Description }
@@ -54,6 +56,14 @@ func missing(name string) *Error {
 	e := refuse("invalid_request")
 	e.Description = "Missing required parameter: " + name + "."
 	return e
+}
+
+// tooMany is a refusal to look at anything before some seconds have passed, RFC 6585 §4.
+func tooMany(wait int) *Error {
+	return &Error{
+		Status: http.StatusTooManyRequests, Code: "temporarily_unavailable", RetryAfter: wait,
+		Description: "There were too many attempts with passwords from this address. Try again later.",
+	}
 }
 
 // refusal is what fosite's failure is for the caller; nil means that it is ours.
@@ -100,7 +110,11 @@ func answer(w http.ResponseWriter, body any, err error) error {
 		if refused == nil {
 			return cause(err)
 		}
-		w.Header().Set("WWW-Authenticate", refused.challenge())
+		if refused.RetryAfter > 0 {
+			w.Header().Set("Retry-After", strconv.Itoa(refused.RetryAfter))
+		} else {
+			w.Header().Set("WWW-Authenticate", refused.challenge())
+		}
 		status, body = refused.Status, map[string]string{"error": refused.Code, "error_description": refused.Description}
 	}
 	data, err := json.Marshal(body)

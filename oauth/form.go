@@ -12,7 +12,7 @@ import (
 // parameters are all that our endpoints read.
 var parameters = []string{
 	"grant_type", "client_id", "client_secret", "code", "redirect_uri", "code_verifier", "refresh_token", "username", "password", "scope", "token",
-	"token_type_hint", "response_type", "response_mode", "state", "nonce", "prompt", "code_challenge", "code_challenge_method", "access_token",
+	"token_type_hint", "response_type", "response_mode", "state", "nonce", "prompt", "max_age", "code_challenge", "code_challenge_method", "access_token",
 	"request", "request_uri",
 }
 

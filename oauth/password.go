@@ -30,6 +30,15 @@ func (h *password) HandleTokenEndpointRequest(ctx context.Context, r fosite.Acce
 	if !clean(login) || login == "" || word == "" {
 		return fosite.ErrInvalidGrant
 	}
+	if h.p.o.Guess != nil {
+		wait, err := h.p.o.Guess(ctx)
+		if err != nil {
+			return err
+		}
+		if wait > 0 {
+			return tooMany(wait)
+		}
+	}
 	user, err := h.p.o.Password(ctx, login, word)
 	if err != nil {
 		if h.p.o.Refused(err) {

@@ -44,8 +44,10 @@ type Options struct {
 	// Password returns the user behind a name or address and a password; Refused tells whether its failure is the caller's.
 	Password func(ctx context.Context, login, password string) (model.Caller, error)
 	Refused  func(error) bool
-	Picture  func(model.User) *string
-	Now      func() time.Time
+	// Guess counts a try with a password, and tells after how many seconds its address may make another; 0 is now.
+	Guess   func(ctx context.Context) (int, error)
+	Picture func(model.User) *string
+	Now     func() time.Time
 }
 
 // Provider gives applications tokens, and tells them about these and about users.

@@ -222,7 +222,7 @@ func TestStorage(t *testing.T) {
 			one, _ := b.pair(b.code())
 			two, _ := b.pair(b.code())
 			waiting := b.code()
-			rows, err := b.st.OAuthTokens.ListAuthorized(t.Context(), b.user.ID)
+			rows, _, err := b.st.OAuthTokens.ListAuthorized(t.Context(), b.user.ID, store.Page{Limit: 10})
 			if err != nil || len(rows) != 1 || rows[0].Application != "app" || rows[0].UID != b.app.UID || rows[0].Scopes != "api" || time.Since(rows[0].Since).Abs() > time.Minute {
 				t.Fatalf("%+v, %v", rows, err)
 			}
@@ -232,7 +232,7 @@ func TestStorage(t *testing.T) {
 			if err := b.st.OAuthTokens.EndOf(t.Context(), b.user.ID, b.app.ID); err != nil {
 				t.Fatal(err)
 			}
-			if rows, err := b.st.OAuthTokens.ListAuthorized(t.Context(), b.user.ID); err != nil || len(rows) != 0 || !b.ended(one) || !b.ended(two) {
+			if rows, _, err := b.st.OAuthTokens.ListAuthorized(t.Context(), b.user.ID, store.Page{Limit: 10}); err != nil || len(rows) != 0 || !b.ended(one) || !b.ended(two) {
 				t.Errorf("%+v, %v", rows, err)
 			}
 			if err := b.InvalidateAuthorizeCodeSession(t.Context(), waiting); !errors.Is(err, errTaken) {

@@ -94,7 +94,8 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 		return nil, err
 	}
 	show := present.Presenter{Base: cfg.URL, SSH: cfg.SSHURLPort(), Paid: paid}
-	provider, err := newProvider(cfg, st, auth, show)
+	limiter := limit.New(st)
+	provider, err := newProvider(cfg, st, auth, limiter, show)
 	if err != nil {
 		return nil, err
 	}
@@ -106,14 +107,13 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	hand.work.Measure(registry)
 
 	judge := access.New(st)
-	limiter := limit.New(st)
-	site, err := newSite(cfg, st, auth, limiter, provider, hand)
+	site, err := newSite(cfg, st, auth, judge, limiter, provider, hand)
 	if err != nil {
 		return nil, err
 	}
 	handler, err := routes(parts{
 		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limiter, ops: ops,
-		git: githttp.New(auth, judge, storages, hand.pusher).WithLFS(githttp.Large{Files: hand.large, Store: st}), oauth: provider, web: site,
+		git: githttp.New(auth, judge, storages, hand.pusher).WithLFS(githttp.Large{Files: hand.large, Store: st, Tickets: hand.tickets}), oauth: provider, web: site,
 		project: st.Projects.IDByPath,
 		api: newAPI(wires{
 			cfg: cfg, store: st, host: base.Hostname(), auth: auth, built: built, judge: judge, show: show, pages: page.MaxOffset(cfg.MaxOffset),
@@ -125,9 +125,12 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	}
 	s := &Server{Handler: handler, Worker: hand.work, usage: usage, repos: storages, push: hand.pusher, keeper: hand.keeper, logger: logger}
 	if cfg.SSHListen != "" {
-		s.ssh, err = gitssh.New(auth, judge, hand.pusher, cfg.Data, logger)
+		if s.ssh, err = gitssh.New(auth, judge, hand.pusher, cfg.Data, logger); err != nil {
+			return nil, err
+		}
+		s.ssh.WithLFS(hand.tickets, cfg.URL)
 	}
-	return s, err
+	return s, nil
 }
 
 // wires are what the areas are made of.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/url"
+	"path/filepath"
 	"time"
 
 	"svc/oauth"
@@ -14,8 +15,10 @@ import (
 	"svc/server/api/repositories"
 	"svc/server/api/users"
 	"svc/server/build"
+	"svc/server/ci/artifacts"
 	"svc/server/ci/engine"
 	"svc/server/ci/launch"
+	"svc/server/ci/logs"
 	"svc/server/ci/variables"
 	"svc/server/config"
 	"svc/server/lfs"
@@ -26,6 +29,7 @@ import (
 	"svc/server/upkeep"
 	"svc/server/worker"
 	"svc/store"
+	"svc/store/blob"
 	"svc/store/git"
 	disk "svc/store/lfs"
 )
@@ -36,9 +40,12 @@ type hand struct {
 	pusher  *push.Pusher
 	keeper  *repos.Keeper
 	large   *lfs.Keeper
+	tickets lfs.Tickets
 	letters *account.Letters
 	engine  *engine.Engine
 	launch  *launch.Launcher
+	logs    *logs.Logs
+	files   *artifacts.Keeper
 }
 
 // newHand registers the jobs and makes what they work with.
@@ -56,6 +63,9 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 		return nil, err
 	}
 	h.large = lfs.New(st, files, int64(cfg.MaxLFSSize)<<20)
+	if h.tickets, err = lfs.NewTickets(cfg.SecretKey); err != nil {
+		return nil, err
+	}
 	jobs := worker.NewJobs()
 	upkeep.Register(jobs, st, provider.Expire)
 	worker.Handle(jobs, users.Delete(st))
@@ -65,6 +75,9 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	worker.Every(jobs, time.Minute, measure.Changed{})
 	gitJobs(jobs, h.pusher, h.keeper)
 	h.pipelines(st, jobs)
+	if err := h.blobs(cfg, st, jobs); err != nil {
+		return nil, err
+	}
 	h.launches(cfg, st, storages, jobs)
 	worker.Handle(jobs, keys.ReadSubkeys(st))
 	worker.Every(jobs, 24*time.Hour, keys.Subkeys{})
@@ -134,6 +147,21 @@ func (h *hand) launches(cfg config.Config, st *store.Store, storages *git.Reposi
 	worker.Handle(jobs, h.launch.Scheduled)
 	worker.Handle(jobs, h.launch.Schedules)
 	worker.Every(jobs, time.Minute, launch.Schedules{})
+}
+
+// blobs makes what keeps the logs and artifacts of jobs.
+func (h *hand) blobs(cfg config.Config, st *store.Store, jobs *worker.Jobs) error {
+	blobs, err := blob.Open(cfg.BlobURL, filepath.Join(cfg.Data, "blobs"))
+	if err != nil {
+		return err
+	}
+	h.logs = logs.New(st, blobs, int64(cfg.MaxLogSize)<<20)
+	h.files = artifacts.New(st, blobs, int64(cfg.MaxArtifactSize)<<20)
+	worker.Handle(jobs, h.files.Expire)
+	worker.Every(jobs, 10*time.Minute, artifacts.Expiry{})
+	worker.Handle(jobs, h.files.Remove)
+	worker.Every(jobs, time.Minute, artifacts.Removal{})
+	return nil
 }
 
 // post makes what mails are sent with.

@@ -55,7 +55,7 @@ func routes(p parts) (*echo.Echo, error) {
 		middleware.Secure, // before the sizes, so that refusals for size have the headers, too
 		middleware.Size(p.ops),
 	}
-	e.Pre(githttp.Route(middleware.Before(p.git.Serve, first...)), middleware.Suffix(e))
+	e.Pre(githttp.Route(middleware.Before(p.git.Serve, first...)), web.Route(middleware.Before(p.web.Project, first...)), middleware.Suffix(e))
 	e.Use(middleware.Chain(append(first,
 		middleware.Exact(p.ops),
 		middleware.CORS(p.cfg.URL),

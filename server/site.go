@@ -12,13 +12,14 @@ import (
 	"svc/server/config"
 	"svc/server/limit"
 	"svc/server/present"
+	"svc/server/request"
 	"svc/server/web"
 	"svc/store"
 	"svc/store/model"
 )
 
 // newProvider gives applications tokens. Which names and passwords are good, the same rules say as for git.
-func newProvider(cfg config.Config, st *store.Store, auth *access.Authenticator, show present.Presenter) (*oauth.Provider, error) {
+func newProvider(cfg config.Config, st *store.Store, auth *access.Authenticator, limiter *limit.Limiter, show present.Presenter) (*oauth.Provider, error) {
 	return oauth.New(st, oauth.Options{
 		BaseURL: cfg.URL, SecretKey: cfg.SecretKey, Scopes: access.OAuthScopes(), Restricted: access.AdministratorScopes, Picture: show.UserAvatar,
 		Password: func(ctx context.Context, login, password string) (model.Caller, error) {
@@ -28,6 +29,13 @@ func newProvider(cfg config.Config, st *store.Store, auth *access.Authenticator,
 			}
 			return actor.User, nil
 		},
+		Guess: func(ctx context.Context) (int, error) {
+			res, err := limiter.Take(ctx, limit.PasswordGrant, request.Of(ctx).IP.String())
+			if err != nil || !res.Over() {
+				return 0, err
+			}
+			return res.Wait(), nil
+		},
 		Refused: func(err error) bool {
 			var e *apierr.Error
 			return errors.As(err, &e) && e.Status < http.StatusInternalServerError
@@ -36,10 +44,10 @@ func newProvider(cfg config.Config, st *store.Store, auth *access.Authenticator,
 }
 
 // newSite makes the pages.
-func newSite(cfg config.Config, st *store.Store, auth *access.Authenticator, limiter *limit.Limiter, provider *oauth.Provider, h *hand) (*web.Web, error) {
+func newSite(cfg config.Config, st *store.Store, auth *access.Authenticator, judge *access.Access, limiter *limit.Limiter, provider *oauth.Provider, h *hand) (*web.Web, error) {
 	auth.OnLock(h.letters.Locked)
 	return web.New(web.Options{
-		Store: st, Auth: auth, Limiter: limiter, OAuth: provider, Letters: h.letters, URL: cfg.URL, Key: cfg.SecretKey,
+		Store: st, Auth: auth, Judge: judge, Engine: h.engine, Pusher: h.pusher, Logs: h.logs, Limiter: limiter, OAuth: provider, Letters: h.letters, URL: cfg.URL, Key: cfg.SecretKey,
 		Registration: cfg.Registration, Lifetime: access.Lifetime(cfg.MaxTokenLifetime),
 		Ask: func(ctx context.Context, job account.Forgotten) error { return h.work.Enqueue(ctx, job) },
 	})

@@ -43,6 +43,16 @@ func (s LfsLocks) GetByPath(ctx context.Context, projectID int64, path string) (
 	return take[model.LfsLockRow](s.rows(ctx, projectID).Where("lfs_locks.path = ?", path), lfsLock)
 }
 
+// OfOthers returns the paths that others than a user have locked in a project, each with the name of who has.
+func (s LfsLocks) OfOthers(ctx context.Context, projectID, userID int64) (map[string]string, error) {
+	rows, err := find[model.LfsLockRow](s.rows(ctx, projectID).Where("lfs_locks.user_id <> ?", userID), 0)
+	names := make(map[string]string, len(rows))
+	for _, row := range rows {
+		names[row.Lock.Path] = row.Name
+	}
+	return names, translate(err)
+}
+
 func (s LfsLocks) rows(ctx context.Context, projectID int64) *gorm.DB {
 	return s.read(ctx).Select("lfs_locks.*, u.name").Joins("JOIN users u ON u.id = lfs_locks.user_id").Where("lfs_locks.project_id = ?", projectID)
 }

@@ -165,15 +165,18 @@ type OAuthAuthorized struct {
 	UID           string `gorm:"column:uid"`
 }
 
-// ListAuthorized returns the applications that have tokens of a user, one row for each set of scopes, in the order of
-// their names.
-func (s OAuthTokens) ListAuthorized(ctx context.Context, userID int64) ([]OAuthAuthorized, error) {
+// ListAuthorized returns one page of the applications that have tokens of a user, one row for each set of scopes, in the
+// order of their names, and whether there are more.
+func (s OAuthTokens) ListAuthorized(ctx context.Context, userID int64, p Page) ([]OAuthAuthorized, bool, error) {
 	q := s.read(ctx).Raw("SELECT g.application_id, g.scopes, g.created_at AS since, a.name AS application, a.uid FROM ("+
 		"SELECT min(g.id) AS id FROM oauth_tokens t JOIN oauth_grants g ON g.id = t.grant_id WHERE t.user_id = ? AND "+stillUsed+
 		" GROUP BY g.application_id, g.scopes) AS oldest "+
-		"JOIN oauth_grants g ON g.id = oldest.id JOIN oauth_applications a ON a.id = g.application_id ORDER BY a.name, a.id, g.scopes", userID, now())
-	rows, err := find[OAuthAuthorized](q, 10)
-	return rows, translate(err)
+		"JOIN oauth_grants g ON g.id = oldest.id JOIN oauth_applications a ON a.id = g.application_id ORDER BY a.name, a.id, g.scopes LIMIT ? OFFSET ?", userID, now(), p.Limit+1, p.Offset)
+	rows, err := find[OAuthAuthorized](q, p.Limit+1)
+	if err != nil {
+		return nil, false, translate(err)
+	}
+	return rows[:min(len(rows), p.Limit)], len(rows) > p.Limit, nil
 }
 
 // Granted returns the scopes that a user has allowed an application, for each grant that still has a token.

@@ -49,13 +49,9 @@ func (s Sessions) Touch(ctx context.Context, id int64, at, expires time.Time) er
 	return translate(s.write(ctx).Model(&model.Session{}).Where("id = ?", id).Updates(set).Error)
 }
 
-// maxSessions is how many sessions of one user are shown; who has more ends them all.
-const maxSessions = 100
-
-// ListByUser returns the sessions of a user that are good at a time, the newest first.
-func (s Sessions) ListByUser(ctx context.Context, userID int64, at time.Time) ([]model.Session, error) {
-	rows, err := find[model.Session](s.read(ctx).Where("user_id = ? AND expires_at > ?", userID, at).Order("id DESC").Limit(maxSessions), 10)
-	return rows, translate(err)
+// ListByUser returns one page of the sessions of a user that are good at a time, the newest first.
+func (s Sessions) ListByUser(ctx context.Context, userID int64, at time.Time, p Page) ([]model.Session, Total, error) {
+	return list[model.Session](s.read(ctx).Where("user_id = ? AND expires_at > ?", userID, at).Order("id DESC"), p)
 }
 
 // DeleteOfUser ends one session of a user.

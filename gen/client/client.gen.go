@@ -6668,8 +6668,11 @@ type GetOauthAuthorizeParams struct {
 	// Nonce Comes back in the ID token.
 	Nonce *string `form:"nonce,omitempty" json:"nonce,omitempty"`
 
-	// Prompt `none` asks the user nothing, `consent` always asks.
+	// Prompt `none` shows the user nothing: `login_required` or `consent_required` is told instead. `login` and `select_account` have the user sign in again, `consent` always asks.
 	Prompt *string `form:"prompt,omitempty" json:"prompt,omitempty"`
+
+	// MaxAge The user signs in again who did so more than that many seconds ago.
+	MaxAge *string `form:"max_age,omitempty" json:"max_age,omitempty"`
 }
 
 // AuthorizeOauthFormdataBody defines parameters for AuthorizeOauth.
@@ -9659,7 +9662,7 @@ type ClientInterface interface {
 	// Parameters go into the form-encoded body; in the URL they are refused, and so is one that comes twice. A confidential
 	// application always shows its secret, also with PKCE. A refresh token works once: the pair that it came with ends with
 	// its use, and when it comes again more than a minute later, so does everything that came of it. A code works once and
-	// for ten minutes. Pages of other origins may call this.
+	// for ten minutes. An address may send 60 passwords a minute. Pages of other origins may call this.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -9671,7 +9674,7 @@ type ClientInterface interface {
 	// Parameters go into the form-encoded body; in the URL they are refused, and so is one that comes twice. A confidential
 	// application always shows its secret, also with PKCE. A refresh token works once: the pair that it came with ends with
 	// its use, and when it comes again more than a minute later, so does everything that came of it. A code works once and
-	// for ten minutes. Pages of other origins may call this.
+	// for ten minutes. An address may send 60 passwords a minute. Pages of other origins may call this.
 	//
 	// Takes a body of the `application/x-www-form-urlencoded` content type.
 	//
@@ -13673,7 +13676,7 @@ func (c *Client) RevokeOauthWithFormdataBody(ctx context.Context, body RevokeOau
 // Parameters go into the form-encoded body; in the URL they are refused, and so is one that comes twice. A confidential
 // application always shows its secret, also with PKCE. A refresh token works once: the pair that it came with ends with
 // its use, and when it comes again more than a minute later, so does everything that came of it. A code works once and
-// for ten minutes. Pages of other origins may call this.
+// for ten minutes. An address may send 60 passwords a minute. Pages of other origins may call this.
 //
 // Takes any type of body and a specified content type.
 //
@@ -13695,7 +13698,7 @@ func (c *Client) CreateOauthTokenWithBody(ctx context.Context, contentType strin
 // Parameters go into the form-encoded body; in the URL they are refused, and so is one that comes twice. A confidential
 // application always shows its secret, also with PKCE. A refresh token works once: the pair that it came with ends with
 // its use, and when it comes again more than a minute later, so does everything that came of it. A code works once and
-// for ten minutes. Pages of other origins may call this.
+// for ten minutes. An address may send 60 passwords a minute. Pages of other origins may call this.
 //
 // Takes a body of the `application/x-www-form-urlencoded` content type.
 //
@@ -23578,6 +23581,18 @@ func NewGetOauthAuthorizeRequest(server string, params *GetOauthAuthorizeParams)
 		if params.Prompt != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "prompt", *params.Prompt, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.MaxAge != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "max_age", *params.MaxAge, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -40322,7 +40337,7 @@ type ClientWithResponsesInterface interface {
 	// Parameters go into the form-encoded body; in the URL they are refused, and so is one that comes twice. A confidential
 	// application always shows its secret, also with PKCE. A refresh token works once: the pair that it came with ends with
 	// its use, and when it comes again more than a minute later, so does everything that came of it. A code works once and
-	// for ten minutes. Pages of other origins may call this.
+	// for ten minutes. An address may send 60 passwords a minute. Pages of other origins may call this.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -40334,7 +40349,7 @@ type ClientWithResponsesInterface interface {
 	// Parameters go into the form-encoded body; in the URL they are refused, and so is one that comes twice. A confidential
 	// application always shows its secret, also with PKCE. A refresh token works once: the pair that it came with ends with
 	// its use, and when it comes again more than a minute later, so does everything that came of it. A code works once and
-	// for ten minutes. Pages of other origins may call this.
+	// for ten minutes. An address may send 60 passwords a minute. Pages of other origins may call this.
 	//
 	// Takes a body of the `application/x-www-form-urlencoded` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -57592,7 +57607,7 @@ func (c *ClientWithResponses) RevokeOauthWithFormdataBodyWithResponse(ctx contex
 // Parameters go into the form-encoded body; in the URL they are refused, and so is one that comes twice. A confidential
 // application always shows its secret, also with PKCE. A refresh token works once: the pair that it came with ends with
 // its use, and when it comes again more than a minute later, so does everything that came of it. A code works once and
-// for ten minutes. Pages of other origins may call this.
+// for ten minutes. An address may send 60 passwords a minute. Pages of other origins may call this.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -57610,7 +57625,7 @@ func (c *ClientWithResponses) CreateOauthTokenWithBodyWithResponse(ctx context.C
 // Parameters go into the form-encoded body; in the URL they are refused, and so is one that comes twice. A confidential
 // application always shows its secret, also with PKCE. A refresh token works once: the pair that it came with ends with
 // its use, and when it comes again more than a minute later, so does everything that came of it. A code works once and
-// for ten minutes. Pages of other origins may call this.
+// for ten minutes. An address may send 60 passwords a minute. Pages of other origins may call this.
 //
 // Takes a body of the `application/x-www-form-urlencoded` content type, and returns a wrapper object for the known response body format(s).
 //

@@ -57,7 +57,6 @@ const (
 	RotateOwnToken        Ability = "rotate_own_token"
 	RotateToken           Ability = "rotate_token"
 	TransferToGroup       Ability = "transfer_project_to_group"
-	TriggerPipeline       Ability = "trigger_pipeline" // who has the token
 	UpdateOwnAvatar       Ability = "update_own_avatar"
 	UpdateOwnPreferences  Ability = "update_own_preferences"
 	UpdateOwnStatus       Ability = "update_own_status"
@@ -107,7 +106,6 @@ var Instance = map[Ability]Role{
 	RotateOwnToken:        SignedIn,
 	RotateToken:           SignedIn,
 	TransferToGroup:       Administrator,
-	TriggerPipeline:       Anyone,
 	UpdateOwnAvatar:       SignedIn,
 	UpdateOwnPreferences:  SignedIn,
 	UpdateOwnStatus:       SignedIn,

@@ -49,14 +49,21 @@ func New(st *store.Store) *Access { return &Access{store: st} }
 // Group returns a group, named by id or full path, if the caller sees it and has the ability in it: what is not
 // visible does not exist, what is visible but not allowed is forbidden.
 func (a *Access) Group(ctx context.Context, ref string, ability Ability) (model.Namespace, model.Access, error) {
+	if id, err := strconv.ParseInt(ref, 10, 64); err == nil {
+		return a.group(ctx, id, "", ability)
+	}
+	return a.group(ctx, 0, ref, ability)
+}
+
+// GroupAt is Group for pages, where a group has its full path alone: one of digits is no id.
+func (a *Access) GroupAt(ctx context.Context, path string, ability Ability) (model.Namespace, model.Access, error) {
+	return a.group(ctx, 0, path, ability)
+}
+
+func (a *Access) group(ctx context.Context, id int64, path string, ability Ability) (model.Namespace, model.Access, error) {
 	least, known := InGroup[ability]
 	if !known {
 		return model.Namespace{}, 0, apierr.Forbidden()
-	}
-	var id int64
-	path := ref
-	if n, err := strconv.ParseInt(ref, 10, 64); err == nil {
-		id, path = n, ""
 	}
 	g, role, err := a.store.Namespaces.GetGroup(ctx, id, path, Reader(ctx))
 	switch {

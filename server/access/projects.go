@@ -54,6 +54,7 @@ const (
 	OwnPipelineSchedule    Ability = "own_pipeline_schedule"
 	ReadTrigger            Ability = "read_trigger"
 	AdminTrigger           Ability = "admin_trigger"
+	TriggerPipeline        Ability = "trigger_pipeline" // who has a token; its owner is judged
 )
 
 // Administrators is above every role: what only they may do in a project.
@@ -109,6 +110,7 @@ var InProject = map[Ability]Need{
 	OwnPipelineSchedule:    {model.Maintainer, false, false, true},
 	ReadTrigger:            {model.Maintainer, true, false, true},
 	AdminTrigger:           {model.Maintainer, false, false, true},
+	TriggerPipeline:        {model.NoAccess, true, false, false},
 }
 
 // Project returns a project, named by id or full path, if the caller sees it and has the ability in it: what is not

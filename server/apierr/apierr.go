@@ -200,6 +200,13 @@ func TooMany(text string) error {
 	return &Error{Status: http.StatusTooManyRequests, Body: Body{Message: map[string]string{"error": text}}}
 }
 
+// TooManyUntil is TooMany for who may try again after that many seconds.
+func TooManyUntil(seconds int) error {
+	e := &Error{Status: http.StatusTooManyRequests, Header: map[string]string{"Retry-After": strconv.Itoa(seconds)}}
+	e.Body.Message = map[string]string{"error": "This endpoint has been requested too many times. Try again later."}
+	return e
+}
+
 // Unavailable is a service that cannot answer now.
 func Unavailable() error {
 	return message(http.StatusServiceUnavailable, "503 Service Unavailable", nil)

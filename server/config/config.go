@@ -38,6 +38,13 @@ type Config struct {
 	MaxPushSize int       `key:"max-push-size" default:"0" min:"0" help:"largest number of MiB that one push may bring (0 = no limit)"`
 	MaxLFSSize  int       `key:"max-lfs-size" default:"0" min:"0" help:"largest number of MiB that one large file (Git LFS) may have (0 = no limit)"`
 
+	BlobURL         string `key:"blob-url" secret:"true" help:"where logs and artifacts of jobs are kept, as s3://id:secret@bucket/prefix?endpoint=https://host&region=name (if empty: in the data folder)"`
+	MaxLogSize      int    `key:"max-log-size" default:"100" min:"1" help:"largest number of MiB that the log of one job may have"`
+	MaxArtifactSize int    `key:"max-artifact-size" default:"100" min:"0" help:"largest number of MiB that one artifact may have (0 = no limit)"`
+	ArtifactDays    int    `key:"artifact-days" default:"30" min:"0" max:"36500" help:"number of days after which artifacts expire whose CI file says nothing about it (0 = never)"`
+
+	RunnerPoll time.Duration `key:"runner-poll" default:"25s" min:"0s" max:"10m" help:"how long a runner that asks for a job is kept waiting for one (0s = not at all)"`
+
 	Ephemeral bool `key:"ephemeral" default:"false" help:"keep everything in a temporary folder that is deleted at the end, for tests of clients"`
 	Seed      int  `key:"seed" default:"0" bare:"1" min:"0" help:"number to make demonstration data from, used at the first start only (0 = none; --seed alone is 1)"`
 

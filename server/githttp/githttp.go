@@ -209,10 +209,21 @@ func (f flusher) Write(p []byte) (int, error) {
 
 // project finds the project that a URL names, if the caller may read it, or push to it.
 func (h *Handler) project(c echo.Context, path string, service git.Service) (model.ProjectRow, *request.Actor, error) {
-	if row, known, err := h.deploy(c, path, service); known || err != nil {
-		return row, nil, err
+	ticket, err := h.ticket(c)
+	if err != nil {
+		return model.ProjectRow{}, nil, err
 	}
-	actor, err := h.caller(c, service)
+	var actor *request.Actor
+	if ticket != nil {
+		actor, err = h.holder(c, *ticket, service)
+	} else {
+		var row model.ProjectRow
+		var known bool
+		if row, known, err = h.deploy(c, path, service); known || err != nil {
+			return row, nil, err
+		}
+		actor, err = h.caller(c, service)
+	}
 	if err != nil {
 		return model.ProjectRow{}, nil, err
 	}
@@ -226,5 +237,8 @@ func (h *Handler) project(c echo.Context, path string, service git.Service) (mod
 		}
 	}
 	row, err := h.access.Project(c.Request().Context(), path, ability)
+	if err == nil && ticket != nil && row.Project.ID != ticket.ProjectID {
+		return model.ProjectRow{}, nil, apierr.Unauthorized()
+	}
 	return row, actor, err
 }

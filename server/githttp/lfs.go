@@ -20,10 +20,11 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Large is what large files need: who keeps them, and where locks are written down.
+// Large is what large files need: who keeps them, where locks are written down, and the tickets that SSH gives out.
 type Large struct {
-	Files *lfs.Keeper
-	Store *store.Store
+	Files   *lfs.Keeper
+	Store   *store.Store
+	Tickets lfs.Tickets
 }
 
 // WithLFS also serves the large files of repositories.

@@ -36,6 +36,9 @@ func (h *Handler) lfsDownload(c lfsCall) (any, error) {
 	header.Set("ETag", `"`+oid+`"`)
 	w := &steadyWriter{ResponseWriter: c.Response(), control: http.NewResponseController(c.Response().Writer)}
 	http.ServeContent(w, c.Request(), "", time.Time{}, file)
+	if w.beyond {
+		return nil, &apierr.Error{Status: http.StatusRequestedRangeNotSatisfiable, Body: apierr.Body{Message: "The range is not within the object"}}
+	}
 	return nil, nil
 }
 
@@ -82,14 +85,25 @@ func (s *steadyReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// steadyWriter writes as long as the caller takes something.
+// steadyWriter writes as long as the caller takes something. A range that there is not is told otherwise than in plain text.
 type steadyWriter struct {
 	http.ResponseWriter
 	control *http.ResponseController
+	beyond  bool
+}
+
+// WriteHeader begins the answer, unless the range is wrong.
+func (s *steadyWriter) WriteHeader(status int) {
+	if s.beyond = status == http.StatusRequestedRangeNotSatisfiable; !s.beyond {
+		s.ResponseWriter.WriteHeader(status)
+	}
 }
 
 // Write writes, and waits only so long for it.
 func (s *steadyWriter) Write(p []byte) (int, error) {
+	if s.beyond {
+		return len(p), nil
+	}
 	_ = s.control.SetWriteDeadline(time.Now().Add(lfsPause)) // where it cannot be set there is none
 	return s.ResponseWriter.Write(p)
 }

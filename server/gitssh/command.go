@@ -17,12 +17,18 @@ func parse(command string) (service git.Service, project string, ok bool) {
 	if !ok || (service != git.UploadPack && service != git.ReceivePack) {
 		return "", "", false
 	}
+	project, ok = projectPath(quoted)
+	return service, project, ok
+}
+
+// projectPath is the project that a quoted path names.
+func projectPath(quoted string) (string, bool) {
 	path, ok := unquote(strings.TrimSpace(quoted))
 	if !ok {
-		return "", "", false
+		return "", false
 	}
-	project = strings.TrimSuffix(strings.Trim(strings.TrimPrefix(path, "/~/"), "/"), ".git")
-	return service, project, strings.Contains(project, "/")
+	project := strings.TrimSuffix(strings.Trim(strings.TrimPrefix(path, "/~/"), "/"), ".git")
+	return project, strings.Contains(project, "/")
 }
 
 // unquote undoes git's quoting: all is between single quotes, but for ! and ' with a backslash outside of them.

@@ -32,3 +32,25 @@ func TestCommandsAreReadAsGitWritesThem(t *testing.T) {
 		}
 	}
 }
+
+func TestCommandsOfLargeFilesAreRead(t *testing.T) {
+	t.Parallel()
+	for command, want := range map[string]string{
+		"git-lfs-authenticate 'a/b.git' download":   "git-upload-pack a/b",
+		"git-lfs-authenticate /a/b.git upload":      "git-receive-pack a/b",
+		`git-lfs-authenticate 'a/it'\''s c' upload`: "git-receive-pack a/it's c",
+		"git-lfs-authenticate 'a/b.git'":            "",
+		"git-lfs-authenticate 'a/b.git' delete":     "",
+		"git-lfs-authenticate a/b; id upload":       "",
+		"git-lfs-authenticate upload":               "",
+		"git-lfs-transfer 'a/b' upload":             "",
+	} {
+		got := ""
+		if service, path, ok := parseLarge(command); ok {
+			got = string(service) + " " + path
+		}
+		if got != want {
+			t.Errorf("%s is %q, want %q", command, got, want)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -32,13 +33,18 @@ func (s *Server) run(ctx context.Context, mark, command, protocol string, channe
 		return 0
 	}
 	service, path, ok := parse(command)
+	work := func() error { return s.serve(ctx, actor, service, path, protocol, channel, say) }
+	if !ok {
+		service, path, ok = parseLarge(command)
+		work = func() error { return s.authenticate(ctx, actor, mark, service, path, channel, say) }
+	}
 	if !ok {
 		say("Only git-upload-pack and git-receive-pack are served here.")
 		return 1
 	}
 	began := time.Now()
-	err = s.serve(ctx, actor, service, path, protocol, channel, say)
-	s.logger.Info("ssh", "command", string(service), "path", path, "user", actor.User.Username, "ms", time.Since(began).Milliseconds(), "failed", err != nil)
+	err = work()
+	s.logger.Info("ssh", "command", strings.Fields(command)[0], "for", string(service), "path", path, "user", actor.User.Username, "ms", time.Since(began).Milliseconds(), "failed", err != nil)
 	if err == nil {
 		return 0
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"svc/server/access"
+	"svc/server/lfs"
 	"svc/server/push"
 	"svc/server/request"
 
@@ -35,6 +36,9 @@ type Server struct {
 	logger *slog.Logger
 	config *ssh.ServerConfig
 	keys   []ssh.Signer
+
+	tickets lfs.Tickets
+	base    string // URL of the service
 
 	mu       sync.Mutex
 	listener net.Listener

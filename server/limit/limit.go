@@ -3,6 +3,7 @@ package limit
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"svc/store"
@@ -27,6 +28,12 @@ var Named = map[string]Rule{
 	"large_blob":      {Most: 5, Window: time.Minute}, // over 10 MB
 }
 
+// How often one address may try a password, on pages and where applications send one.
+var (
+	PasswordPages = Rule{Name: "sign_in", Most: 60, Window: time.Minute}
+	PasswordGrant = Rule{Name: "password_grant", Most: 60, Window: time.Minute}
+)
+
 // Result is what a count says.
 type Result struct {
 	Rule     Rule
@@ -36,6 +43,9 @@ type Result struct {
 
 // Over tells whether the request is one too many.
 func (r Result) Over() bool { return r.Rule.Most > 0 && r.Observed > int64(r.Rule.Most) }
+
+// Wait is how many seconds it takes until the next window begins, at least one.
+func (r Result) Wait() int { return max(1, int(math.Ceil(time.Until(r.Reset).Seconds()))) }
 
 // Remaining is how many requests are left in the window.
 func (r Result) Remaining() int64 { return max(0, int64(r.Rule.Most)-r.Observed) }

@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"svc/server/apierr"
 	"svc/server/limit"
@@ -74,7 +73,7 @@ func (t Throttles) take(c echo.Context, rule limit.Rule, caller string) error {
 		return nil
 	}
 	h.Set("RateLimit-ResetTime", res.Reset.UTC().Format(http.TimeFormat))
-	h.Set("Retry-After", strconv.FormatInt(int64(math.Ceil(time.Until(res.Reset).Seconds())), 10))
+	h.Set("Retry-After", strconv.Itoa(res.Wait()))
 	return &apierr.Error{Status: http.StatusTooManyRequests, Text: "Retry later\n"}
 }
 

@@ -29,6 +29,9 @@ func (p *Pusher) Change(ctx context.Context, row model.ProjectRow, actor *reques
 	if err := rules.check(ctx, asked, repo); err != nil {
 		return err
 	}
+	if err := p.checkLocks(ctx, row, actor, asked, repo); err != nil {
+		return err
+	}
 	if asked.Commands[0].Refused == "" {
 		if err := p.Apply(ctx, row, actor, repo, asked); err != nil {
 			return err

@@ -75,8 +75,16 @@ func (p *Pusher) Serve(ctx context.Context, row model.ProjectRow, actor *request
 	if err := rules.check(ctx, asked, kept); err != nil {
 		return err
 	}
-	if err := kept.Accept(); err != nil {
+	if err := p.checkLocks(ctx, row, actor, asked, kept); err != nil {
 		return err
+	}
+	if err := p.checkPointers(ctx, row, asked, repo, kept); err != nil {
+		return err
+	}
+	if len(brought(asked)) > 0 { // what is refused leaves nothing behind
+		if err := kept.Accept(); err != nil {
+			return err
+		}
 	}
 	if err := p.Apply(ctx, row, actor, repo, asked); err != nil {
 		return err

@@ -29,8 +29,7 @@ type adminUsersPage struct {
 	Search, State string
 	States        []Option
 	Users         []adminUser
-	Newer, Older  string // links
-	Page          int
+	Pager         pager
 }
 
 type adminUser struct {
@@ -39,15 +38,10 @@ type adminUser struct {
 	Actions []navLink
 }
 
-const usersPerPage = 25
-
 // adminUsers lists and finds users.
 func (w *Web) adminUsers(v *Visit) error {
-	number, err := strconv.Atoi(v.QueryParam("page"))
-	if err != nil || number < 1 || number > 1000 {
-		number = 1
-	}
-	page := adminUsersPage{Search: v.QueryParam("search"), State: v.QueryParam("state"), Page: number}
+	page := adminUsersPage{Search: v.QueryParam("search"), State: v.QueryParam("state")}
+	at := v.pager(url.Values{"search": {page.Search}, "state": {page.State}})
 	filter := store.UserFilter{
 		Search: page.Search, SearchPrivateEmail: true, WithoutProjectBots: true, ExcludeInternal: true,
 		Active: page.State == "active", Blocked: page.State == "blocked", Pending: page.State == "pending", Admins: page.State == "admins",
@@ -56,23 +50,14 @@ func (w *Web) adminUsers(v *Visit) error {
 		o.Chosen = o.Value == page.State
 		page.States = append(page.States, o)
 	}
-	window := store.Page{Limit: usersPerPage, Offset: (number - 1) * usersPerPage}
-	rows, total, err := w.store.Users.List(v.Request().Context(), filter, store.UserOrder{Column: "id", Desc: true}, window)
+	rows, total, err := w.store.Users.List(v.Request().Context(), filter, store.UserOrder{Column: "id", Desc: true}, at.page)
 	if err != nil {
 		return err
 	}
 	for _, u := range rows {
 		page.Users = append(page.Users, adminUser{User: u, Self: u.ID == v.Actor.User.ID, Actions: userActions(u, v.Actor.User.ID)})
 	}
-	link := func(n int) string {
-		return adminUsersPath + "?" + url.Values{"search": {page.Search}, "state": {page.State}, "page": {strconv.Itoa(n)}}.Encode()
-	}
-	if number > 1 {
-		page.Newer = link(number - 1)
-	}
-	if total.More {
-		page.Older = link(number + 1)
-	}
+	page.Pager = at.of(total.More)
 	return v.Show(http.StatusOK, "admin_users", "Users", page)
 }
 

@@ -14,62 +14,115 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// shelf is where applications of one owner are managed: those of a person, or those of the instance.
+// shelf is where the applications of one owner are managed: of a person, of a group, or of the instance.
 type shelf struct {
 	path, title string
-	instance    bool
+	owner       store.OAuthOwner
 }
 
-var (
-	ownShelf   = shelf{path: "/-/profile/applications", title: "Applications"}
-	adminShelf = shelf{path: "/admin/applications", title: "Applications of the instance", instance: true}
+const (
+	ownApplications   = "/-/profile/applications"
+	adminApplications = "/admin/applications"
 )
+
+// shelfPages are the pages of a shelf, by what stands behind its path.
+var shelfPages = []struct {
+	method, under string
+	handle        func(v *Visit, s shelf) error
+}{
+	{http.MethodGet, "", func(v *Visit, s shelf) error { return v.showApplications(s, nil) }},
+	{http.MethodPost, "", (*Visit).addApplication},
+	{http.MethodGet, "/:id", (*Visit).application},
+	{http.MethodPost, "/:id", (*Visit).changeApplication},
+	{http.MethodPost, "/:id/renew", (*Visit).renewApplication},
+	{http.MethodPost, "/:id/delete", (*Visit).deleteApplication},
+}
 
 // applications adds the pages on which applications are registered.
 func (w *Web) applications(e *echo.Echo) {
-	for s, may := range map[shelf]who{ownShelf: members, adminShelf: admins} {
-		w.get(e, s.path, func(v *Visit) error { return v.showApplications(s, nil) }, may)
-		w.post(e, s.path, func(v *Visit) error { return v.addApplication(s) }, may)
-		w.get(e, s.path+"/:id", func(v *Visit) error { return v.application(s) }, may)
-		w.post(e, s.path+"/:id", func(v *Visit) error { return v.changeApplication(s) }, may)
-		w.post(e, s.path+"/:id/renew", func(v *Visit) error { return v.renewApplication(s) }, may)
-		w.post(e, s.path+"/:id/delete", func(v *Visit) error { return v.deleteApplication(s) }, may)
+	for _, page := range shelfPages {
+		add := w.post
+		if page.method == http.MethodGet {
+			add = w.get
+		}
+		add(e, ownApplications+page.under, func(v *Visit) error {
+			return page.handle(v, shelf{path: ownApplications, title: "Applications", owner: store.OAuthOwner{UserID: &v.Actor.User.ID}})
+		}, members)
+		add(e, adminApplications+page.under, func(v *Visit) error {
+			return page.handle(v, shelf{path: adminApplications, title: "Applications of the instance"})
+		}, admins)
 	}
+	w.groupApplications(e)
 	w.get(e, authorizedPath, w.authorized, members)
 	w.post(e, authorizedPath+"/:id/revoke", w.withdraw, members)
 }
 
-// owner is whose the applications are.
-func (s shelf) owner(v *Visit) store.OAuthOwner {
-	if s.instance {
-		return store.OAuthOwner{}
-	}
-	return store.OAuthOwner{UserID: &v.Actor.User.ID}
+// instance tells whether the applications are those of the instance.
+func (s shelf) instance() bool { return s.owner.UserID == nil && s.owner.NamespaceID == nil }
+
+// holds tells whether an application stands on this shelf.
+func (s shelf) holds(app model.OAuthApplication) bool {
+	same := func(a, b *int64) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
+	return same(app.UserID, s.owner.UserID) && same(app.NamespaceID, s.owner.NamespaceID)
 }
 
 // applicationsPage is a shelf.
 type applicationsPage struct {
 	Path         string
-	Applications []model.OAuthApplication
+	Own          bool // of who is signed in
+	Applications []applicationRow
+	Pager        pager
 	Form         Form
 }
 
+// applicationRow is an application in a list. Redirect URIs may be long: a few of them, cut short, say which one it is.
+type applicationRow struct {
+	model.OAuthApplication
+	Leads []string
+}
+
+const (
+	maxLeads = 3
+	maxLead  = 100
+)
+
+func applicationRows(apps []model.OAuthApplication) []applicationRow {
+	rows := make([]applicationRow, len(apps))
+	for i, app := range apps {
+		rows[i] = applicationRow{OAuthApplication: app}
+		for n, uri := range app.RedirectURIs() {
+			if n == maxLeads {
+				rows[i].Leads = append(rows[i].Leads, "…")
+				break
+			}
+			if len(uri) > maxLead {
+				uri = uri[:maxLead] + "…"
+			}
+			rows[i].Leads = append(rows[i].Leads, uri)
+		}
+	}
+	return rows
+}
+
 func (v *Visit) showApplications(s shelf, broken map[string][]string) error {
-	rows, _, err := v.web.store.OAuthApplications.ListByOwner(v.Request().Context(), s.owner(v), shown)
+	at := v.pager(nil)
+	rows, total, err := v.web.store.OAuthApplications.ListByOwner(v.Request().Context(), s.owner, at.page)
 	if err != nil {
 		return err
 	}
 	form := v.applicationForm(s, s.path, "Register", v.typed(s, broken != nil)).With(broken)
-	return v.Show(statusOf(broken), "applications", s.title, applicationsPage{Path: s.path, Applications: rows, Form: form})
+	return v.Show(statusOf(broken), "applications", s.title, applicationsPage{
+		Path: s.path, Own: s.owner.UserID != nil, Applications: applicationRows(rows), Pager: at.of(total.More), Form: form,
+	})
 }
 
 // typed is the application that was typed in; a form that nobody has sent yet is for one that can keep a secret.
 func (v *Visit) typed(s shelf, sent bool) oauth.NewApplication {
 	n := oauth.NewApplication{
 		Name: v.Value("name"), RedirectURI: v.Value("redirect_uri"), Scopes: strings.Join(v.Values("scopes"), " "),
-		Confidential: v.Value("confidential") == "1" || !sent, Trusted: s.instance && v.Value("trusted") == "1",
+		Confidential: v.Value("confidential") == "1" || !sent, Trusted: s.instance() && v.Value("trusted") == "1",
 	}
-	n.UserID = s.owner(v).UserID
+	n.UserID, n.NamespaceID = s.owner.UserID, s.owner.NamespaceID
 	return n
 }
 
@@ -79,7 +132,7 @@ func (v *Visit) applicationForm(s shelf, action, submit string, n oauth.NewAppli
 		{Name: "redirect_uri", Label: "Redirect URI", Type: "textarea", Value: n.RedirectURI, Hint: "One per line. urn:ietf:wg:oauth:2.0:oob shows the code instead.", Required: true},
 		{Name: "confidential", Label: "Confidential", Type: "checkbox", Checked: n.Confidential, Hint: "It runs where nobody else can read its secret. Apps on phones and in browsers do not."},
 	}}
-	if s.instance {
+	if s.instance() {
 		form.Fields = append(form.Fields, Field{Name: "trusted", Label: "Trusted", Type: "checkbox", Checked: n.Trusted, Hint: "Users are not asked."})
 	}
 	form.Fields = append(form.Fields, Field{
@@ -118,11 +171,7 @@ func (v *Visit) ours(ctx context.Context, s shelf) (model.OAuthApplication, erro
 	if err != nil {
 		return app, err
 	}
-	mine := app.UserID != nil && *app.UserID == v.Actor.User.ID
-	if s.instance {
-		mine = app.UserID == nil && app.NamespaceID == nil
-	}
-	if !mine {
+	if !s.holds(app) {
 		return model.OAuthApplication{}, apierr.NotFound("Application")
 	}
 	return app, nil
@@ -195,15 +244,19 @@ func (v *Visit) deleteApplication(s shelf) error {
 const authorizedPath = "/-/profile/authorized_applications"
 
 // authorizedPage is what a person has allowed applications.
-type authorizedPage struct{ Authorized []store.OAuthAuthorized }
+type authorizedPage struct {
+	Authorized []store.OAuthAuthorized
+	Pager      pager
+}
 
 // authorized lists the applications that may act for who is signed in.
 func (w *Web) authorized(v *Visit) error {
-	rows, err := w.store.OAuthTokens.ListAuthorized(v.Request().Context(), v.Actor.User.ID)
+	at := v.pager(nil)
+	rows, more, err := w.store.OAuthTokens.ListAuthorized(v.Request().Context(), v.Actor.User.ID, at.page)
 	if err != nil {
 		return err
 	}
-	return v.Show(http.StatusOK, "authorized", "Authorized applications", authorizedPage{rows})
+	return v.Show(http.StatusOK, "authorized", "Authorized applications", authorizedPage{rows, at.of(more)})
 }
 
 // withdraw takes back what an application was allowed.

@@ -65,10 +65,19 @@ func (w *Web) authorize(v *Visit) error {
 	switch {
 	case v.Actor == nil && silent:
 		return w.refused(v, w.oauth.Refuse(ask, "login_required"))
+	case v.Actor == nil && err == nil && ask.NeedsSignIn(time.Time{}, time.Now()):
+		return w.askAgain(v, params)
 	case v.Actor == nil: // also before a mistake is told elsewhere: nobody is led away by a mere link
 		return v.askToSignIn()
 	case err != nil:
 		return w.refused(v, err)
+	}
+	again := ask.NeedsSignIn(v.since, time.Now()) && !w.signedInAgain(v, params)
+	switch {
+	case again && silent:
+		return w.refused(v, w.oauth.Refuse(ask, "login_required"))
+	case again:
+		return w.askAgain(v, params)
 	}
 	asked, err := w.oauth.NeedsConsent(ctx, ask, v.Actor.User.ID)
 	switch {
@@ -82,15 +91,20 @@ func (w *Web) authorize(v *Visit) error {
 	return w.allow(v, ask, nil)
 }
 
-// consent asks a person.
-func (w *Web) consent(v *Visit, ask oauth.Ask, params url.Values) error {
+// asked is the request of an application, without what else stands in the address.
+func asked(params url.Values) string {
 	kept := url.Values{}
 	for _, name := range oauth.AskParameters {
 		if params.Has(name) {
 			kept[name] = params[name]
 		}
 	}
-	plain, err := json.Marshal(ticket{Query: kept.Encode(), Made: time.Now().UTC(), ID: secret.Random()})
+	return kept.Encode()
+}
+
+// consent asks a person.
+func (w *Web) consent(v *Visit, ask oauth.Ask, params url.Values) error {
+	plain, err := json.Marshal(ticket{Query: asked(params), Made: time.Now().UTC(), ID: secret.Random()})
 	if err != nil {
 		return err
 	}

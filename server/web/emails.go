@@ -14,6 +14,7 @@ const emailsPath = "/-/profile/emails"
 type emailsPage struct {
 	User    model.User
 	Further []model.Email
+	Pager   pager
 	Form    Form
 }
 
@@ -25,14 +26,15 @@ func (v *Visit) showEmails(broken account.Broken) error {
 	if err != nil {
 		return err
 	}
-	further, _, err := v.web.store.Emails.ListByUser(v.Request().Context(), u.ID, shown)
+	at := v.pager(nil)
+	further, total, err := v.web.store.Emails.ListByUser(v.Request().Context(), u.ID, at.page)
 	if err != nil {
 		return err
 	}
 	form := Form{Action: emailsPath, Submit: "Add address", Fields: []Field{
 		{Name: "email", Label: "Mail address", Type: "email", Value: v.Value("email"), Autocomplete: "email", Required: true},
 	}}
-	return v.Show(statusOf(broken), "emails", "Mail addresses", emailsPage{User: u, Further: further, Form: form.With(broken)})
+	return v.Show(statusOf(broken), "emails", "Mail addresses", emailsPage{User: u, Further: further, Pager: at.of(total.More), Form: form.With(broken)})
 }
 
 // addEmail adds an address, which has to be confirmed.

@@ -13,15 +13,17 @@ const keysPath = "/-/profile/keys"
 
 // keysPage is the SSH keys of a user.
 type keysPage struct {
-	Keys []model.Key
-	Form Form
+	Keys  []model.Key
+	Pager pager
+	Form  Form
 }
 
 // keys lists the SSH keys of who is signed in.
 func (w *Web) keys(v *Visit) error { return v.showKeys(nil) }
 
 func (v *Visit) showKeys(broken account.Broken) error {
-	rows, _, err := v.web.store.Keys.ListByUser(v.Request().Context(), v.Actor.User.ID, shown)
+	at := v.pager(nil)
+	rows, total, err := v.web.store.Keys.ListByUser(v.Request().Context(), v.Actor.User.ID, at.page)
 	if err != nil {
 		return err
 	}
@@ -30,7 +32,7 @@ func (v *Visit) showKeys(broken account.Broken) error {
 		{Name: "title", Label: "Title", Type: "text", Value: v.Value("title"), Hint: "Where the key is, such as laptop", Required: true},
 		{Name: "expires_at", Label: "Expires on", Type: "date", Value: v.Value("expires_at"), Hint: "Empty means never"},
 	}}
-	return v.Show(statusOf(broken), "keys", "SSH keys", keysPage{Keys: rows, Form: form.With(broken)})
+	return v.Show(statusOf(broken), "keys", "SSH keys", keysPage{Keys: rows, Pager: at.of(total.More), Form: form.With(broken)})
 }
 
 // addKey adds an SSH key.

@@ -23,7 +23,12 @@ type profilePage struct {
 	Form   Form
 	Photo  Form
 	Status Form
+
+	Username Form
 }
+
+// maxAddresses is how many addresses a person can choose the public one from.
+const maxAddresses = 50
 
 // profileTexts are the columns of the profile that are plain text, with their labels.
 var profileTexts = []struct{ column, label, kind, hint string }{
@@ -39,8 +44,8 @@ func (w *Web) profileForm(v *Visit) error { return v.showProfile(profileMistakes
 
 // profileMistakes is what is wrong with one of the forms, and what was typed into the first.
 type profileMistakes struct {
-	profile, photo, status map[string][]string
-	given                  map[string]string
+	profile, photo, status, username map[string][]string
+	given                            map[string]string
 }
 
 func (v *Visit) showProfile(m profileMistakes) error {
@@ -49,7 +54,7 @@ func (v *Visit) showProfile(m profileMistakes) error {
 	if err != nil {
 		return err
 	}
-	further, _, err := v.web.store.Emails.ListByUser(ctx, u.ID, shown)
+	further, _, err := v.web.store.Emails.ListByUser(ctx, u.ID, store.Page{Limit: maxAddresses})
 	if err != nil {
 		return err
 	}
@@ -62,11 +67,12 @@ func (v *Visit) showProfile(m profileMistakes) error {
 		Photo: Form{Action: "/-/profile/avatar", Submit: "Upload", Files: true, Fields: []Field{
 			{Name: "avatar", Label: "Picture", Type: "file", Hint: "PNG, JPEG, GIF, WebP, BMP or ICO, at most 200 KiB"},
 		}}.With(m.photo),
+		Username: usernameFields(u, v.Value("username")).With(m.username),
 	}
 	if u.Avatar != nil {
 		page.Avatar = "/uploads/-/system/user/avatar/" + strconv.FormatInt(u.ID, 10) + "/" + *u.Avatar
 	}
-	return v.Show(max(statusOf(m.profile), statusOf(m.photo), statusOf(m.status)), "profile", "Profile", page)
+	return v.Show(max(statusOf(m.profile), statusOf(m.photo), statusOf(m.status), statusOf(m.username)), "profile", "Profile", page)
 }
 
 func profileFields(u model.User, further []model.Email, given map[string]string) Form {

@@ -32,11 +32,12 @@ type pages struct {
 	parsed map[string]*template.Template
 	style  string // addresses of our files, which change with what is in them
 	script string
+	follow string
 	icon   string
 }
 
 func newPages() *pages {
-	return &pages{parsed: map[string]*template.Template{}, style: assetPath("style.css"), script: assetPath("copy.js"), icon: assetPath("icon.svg")}
+	return &pages{parsed: map[string]*template.Template{}, style: assetPath("style.css"), script: assetPath("copy.js"), follow: assetPath("follow.js"), icon: assetPath("icon.svg")}
 }
 
 // assetPath is the address of a file of ours.
@@ -55,7 +56,7 @@ func mustRead(name string) []byte {
 // assets serves our files, which browsers keep for good.
 func (w *Web) assets(e *echo.Echo) {
 	for path, kind := range map[string]string{
-		w.pages.style: "text/css; charset=utf-8", w.pages.script: "text/javascript; charset=utf-8", w.pages.icon: "image/svg+xml",
+		w.pages.style: "text/css; charset=utf-8", w.pages.script: "text/javascript; charset=utf-8", w.pages.follow: "text/javascript; charset=utf-8", w.pages.icon: "image/svg+xml",
 	} {
 		data := mustRead(path[len("/-/assets/0123456789abcdef/"):])
 		serve := func(c echo.Context) error {
@@ -103,11 +104,11 @@ func (p *pages) get(name string) (*template.Template, error) {
 
 // frame is what the layout shows around a page.
 type frame struct {
-	Title, Style, Script, Icon, Token, Path string
-	User                                    *model.Caller // nil for nobody
-	Flash                                   *Flash
-	Nav                                     []navGroup
-	Page                                    any
+	Title, Style, Script, Follow, Icon, Token, Path string
+	User                                            *model.Caller // nil for nobody
+	Flash                                           *Flash
+	Nav                                             []navGroup
+	Page                                            any
 }
 
 // Show answers with a page: its template is templates/<name>.html, which sees data as .Page.
@@ -117,7 +118,7 @@ func (v *Visit) Show(status int, name, title string, data any) error {
 		return err
 	}
 	f := frame{
-		Title: title, Style: v.web.pages.style, Script: v.web.pages.script, Icon: v.web.pages.icon, Token: v.Token(), Path: v.Request().URL.Path,
+		Title: title, Style: v.web.pages.style, Script: v.web.pages.script, Follow: v.web.pages.follow, Icon: v.web.pages.icon, Token: v.Token(), Path: v.Request().URL.Path,
 		Flash: v.told(), Page: data,
 	}
 	if v.Actor != nil {

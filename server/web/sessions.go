@@ -12,16 +12,18 @@ const sessionsPath = "/-/profile/active_sessions"
 // sessionsPage is the browsers in which a user is signed in.
 type sessionsPage struct {
 	Sessions []model.Session
+	Pager    pager
 	Current  int64
 }
 
 // sessions lists where who is signed in is signed in.
 func (w *Web) sessions(v *Visit) error {
-	rows, err := w.store.Sessions.ListByUser(v.Request().Context(), v.Actor.User.ID, time.Now().UTC())
+	at := v.pager(nil)
+	rows, total, err := w.store.Sessions.ListByUser(v.Request().Context(), v.Actor.User.ID, time.Now().UTC(), at.page)
 	if err != nil {
 		return err
 	}
-	return v.Show(http.StatusOK, "sessions", "Sessions", sessionsPage{Sessions: rows, Current: v.session})
+	return v.Show(http.StatusOK, "sessions", "Sessions", sessionsPage{Sessions: rows, Pager: at.of(total.More), Current: v.session})
 }
 
 // endSession ends one session.

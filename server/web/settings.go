@@ -11,10 +11,13 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
+const profilePath = "/-/profile"
+
 // settings adds the pages on which people look after their own accounts.
 func (w *Web) settings(e *echo.Echo) {
 	w.get(e, "/-/profile", w.profileForm, members)
 	w.post(e, "/-/profile", w.profile, members)
+	w.post(e, usernamePath, w.username, members)
 	w.post(e, "/-/profile/avatar", w.picture, members)
 	w.post(e, "/-/profile/status", w.status, members)
 	w.get(e, "/-/profile/password", w.passwordForm, members)
@@ -44,19 +47,22 @@ func (v *Visit) nav() []navGroup {
 	path := v.Request().URL.Path
 	group := func(title string, links ...navLink) []navGroup {
 		for i := range links {
-			links[i].Here = links[i].Path == path
+			below := strings.HasPrefix(path, links[i].Path+"/") && links[i].Path != profilePath
+			links[i].Here = links[i].Path == path || below
 		}
 		return []navGroup{{Title: title, Links: links}}
 	}
 	switch {
-	case path == "/-/profile" || strings.HasPrefix(path, "/-/profile/"):
-		return group("Settings", navLink{Path: "/-/profile", Label: "Profile"}, navLink{Path: "/-/profile/password", Label: "Password"},
-			navLink{Path: "/-/profile/two_factor_auth", Label: "Two-factor authentication"}, navLink{Path: "/-/profile/emails", Label: "Mail addresses"},
-			navLink{Path: "/-/profile/personal_access_tokens", Label: "Access tokens"}, navLink{Path: "/-/profile/keys", Label: "SSH keys"},
-			navLink{Path: "/-/profile/active_sessions", Label: "Sessions"}, navLink{Path: ownShelf.path, Label: "Applications"},
-			navLink{Path: authorizedPath, Label: "Authorized applications"})
-	case strings.HasPrefix(path, "/admin/"):
-		return group("Administration", navLink{Path: adminUsersPath, Label: "Users"}, navLink{Path: adminShelf.path, Label: "Applications"})
+	case path == profilePath || strings.HasPrefix(path, profilePath+"/"):
+		return group("Settings", navLink{Path: profilePath, Label: "Profile"}, navLink{Path: "/-/profile/password", Label: "Password"},
+			navLink{Path: "/-/profile/two_factor_auth", Label: "Two-factor authentication"}, navLink{Path: emailsPath, Label: "Mail addresses"},
+			navLink{Path: tokensPath, Label: "Access tokens"}, navLink{Path: keysPath, Label: "SSH keys"},
+			navLink{Path: sessionsPath, Label: "Sessions"}, navLink{Path: ownApplications, Label: "Applications"},
+			navLink{Path: ownedGroupsPath, Label: "Applications of groups"}, navLink{Path: authorizedPath, Label: "Authorized applications"})
+	case strings.HasPrefix(path, "/admin/") && v.Actor.User.Admin:
+		return group("Administration", navLink{Path: adminUsersPath, Label: "Users"}, navLink{Path: adminApplications, Label: "Applications"})
+	case v.group != nil:
+		return group("Group", navLink{Path: groupApplicationsPath(*v.group), Label: "Applications"}, navLink{Path: ownedGroupsPath, Label: "Your groups"})
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ const wrong = "The username or password is wrong, or there were too many attempt
 
 // Bounds on how often one address tries.
 var (
-	knocks        = limit.Rule{Name: "sign_in", Most: 60, Window: time.Minute}
+	knocks        = limit.PasswordPages
 	mails         = limit.Rule{Name: "mailed_links", Most: 20, Window: 10 * time.Minute}
 	registrations = limit.Rule{Name: "sign_up", Most: 20, Window: time.Hour}
 )
@@ -26,18 +26,21 @@ var (
 // signInForm shows the form to sign in.
 func (w *Web) signInForm(v *Visit) error {
 	back := safePath(v.QueryParam("return_to"))
-	if v.Actor != nil {
-		return v.Redirect(back)
+	if v.Actor == nil {
+		return v.showSignIn(http.StatusOK, back, "", false)
 	}
-	return v.showSignIn(http.StatusOK, back, "", false)
+	if v.QueryParam("again") != "" {
+		return v.showSignIn(http.StatusOK, back, v.Actor.User.Username, false)
+	}
+	return v.Redirect(back)
 }
 
 func (v *Visit) showSignIn(status int, back, login string, failed bool) error {
 	form := Form{
 		Action: "/users/sign_in", Submit: "Sign in", Hidden: []Field{{Name: "return_to", Value: back}},
 		Fields: []Field{
-			{Name: "login", Label: "Username or primary email", Type: "text", Value: login, Autocomplete: "username", Required: true, Focus: !failed},
-			{Name: "password", Label: "Password", Type: "password", Autocomplete: "current-password", Required: true, Focus: failed},
+			{Name: "login", Label: "Username or primary email", Type: "text", Value: login, Autocomplete: "username", Required: true, Focus: login == ""},
+			{Name: "password", Label: "Password", Type: "password", Autocomplete: "current-password", Required: true, Focus: login != ""},
 			{Name: "remember_me", Label: "Remember me", Type: "checkbox"},
 		},
 	}
@@ -49,7 +52,11 @@ func (v *Visit) showSignIn(status int, back, login string, failed bool) error {
 		links = append(links, navLink{Path: "/users/sign_up", Label: "Register"})
 	}
 	v.LeadAnywhere() // signing in may be a step of an authorization
-	return v.Show(status, "form_page", "Sign in", formPage{Form: form, Links: links})
+	page := formPage{Form: form, Links: links}
+	if v.Actor != nil {
+		page.Intro = []string{"The application that sent you here wants you to sign in again."}
+	}
+	return v.Show(status, "form_page", "Sign in", page)
 }
 
 // signIn checks a password.
@@ -130,7 +137,7 @@ func usable(u model.User) error {
 
 // underway is the sign-in that this browser has begun, and its user; not ok sends back to its beginning.
 func (v *Visit) underway() (u model.User, p pending, ok bool, err error) {
-	if v.Actor != nil || !v.sealed(pendingCookie, &p) || time.Since(p.At) > pendingTime {
+	if !v.sealed(pendingCookie, &p) || time.Since(p.At) > pendingTime {
 		return u, p, false, nil
 	}
 	u, err = v.web.store.Users.Get(v.Request().Context(), p.UserID)
@@ -178,7 +185,7 @@ func (v *Visit) limit(rule limit.Rule) error {
 	ctx := v.Request().Context()
 	res, err := v.web.limiter.Take(ctx, rule, request.Of(ctx).IP.String())
 	if err == nil && res.Over() {
-		return apierr.TooMany("")
+		return apierr.TooManyUntil(res.Wait())
 	}
 	return err
 }

@@ -15,9 +15,6 @@ import (
 
 const tokensPath = "/-/profile/personal_access_tokens"
 
-// shown is how many rows of their own a person sees at once.
-var shown = store.Page{Limit: 100}
-
 // scopeOptions are the scopes that a user can give away.
 func scopeOptions(all []string, admin bool, chosen []string) []Option {
 	var options []Option
@@ -33,6 +30,7 @@ func scopeOptions(all []string, admin bool, chosen []string) []Option {
 // tokensPage is the access tokens of a user.
 type tokensPage struct {
 	Tokens []model.PersonalAccessToken
+	Pager  pager
 	Form   Form
 }
 
@@ -40,8 +38,8 @@ type tokensPage struct {
 func (w *Web) tokens(v *Visit) error { return v.showTokens(nil) }
 
 func (v *Visit) showTokens(broken map[string][]string) error {
-	active := true
-	rows, _, err := v.web.store.Tokens.List(v.Request().Context(), store.TokenFilter{UserID: &v.Actor.User.ID, Active: &active, Sort: "created_desc"}, shown)
+	active, at := true, v.pager(nil)
+	rows, total, err := v.web.store.Tokens.List(v.Request().Context(), store.TokenFilter{UserID: &v.Actor.User.ID, Active: &active, Sort: "created_desc"}, at.page)
 	if err != nil {
 		return err
 	}
@@ -50,7 +48,7 @@ func (v *Visit) showTokens(broken map[string][]string) error {
 		{Name: "expires_at", Label: "Expires on", Type: "date", Value: v.Value("expires_at"), Hint: "Empty means as late as may be"},
 		{Name: "scopes", Label: "Scopes", Type: "checkboxes", Options: scopeOptions(access.Scopes, v.Actor.User.Admin, v.Values("scopes"))},
 	}}
-	return v.Show(statusOf(broken), "tokens", "Access tokens", tokensPage{Tokens: rows, Form: form.With(broken)})
+	return v.Show(statusOf(broken), "tokens", "Access tokens", tokensPage{Tokens: rows, Pager: at.of(total.More), Form: form.With(broken)})
 }
 
 // addToken makes an access token, which the next page shows once.

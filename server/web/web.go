@@ -12,9 +12,12 @@ import (
 	"svc/server/access"
 	"svc/server/account"
 	"svc/server/apierr"
+	"svc/server/ci/engine"
 	"svc/server/limit"
+	"svc/server/push"
 	"svc/server/request"
 	"svc/store"
+	"svc/store/model"
 	"svc/store/secret"
 
 	"github.com/labstack/echo/v4"
@@ -24,6 +27,10 @@ import (
 type Options struct {
 	Store   *store.Store
 	Auth    *access.Authenticator
+	Judge   *access.Access
+	Engine  *engine.Engine
+	Pusher  *push.Pusher
+	Logs    Logs
 	Limiter *limit.Limiter
 	OAuth   *oauth.Provider
 	Letters *account.Letters
@@ -41,6 +48,10 @@ type Options struct {
 type Web struct {
 	store   *store.Store
 	auth    *access.Authenticator
+	judge   *access.Access
+	engine  *engine.Engine
+	pusher  *push.Pusher
+	logs    Logs
 	limiter *limit.Limiter
 	oauth   *oauth.Provider
 	letters *account.Letters
@@ -51,6 +62,8 @@ type Web struct {
 	vault   secret.Vault
 	origin  *http.CrossOriginProtection
 	pages   *pages
+
+	projectPages map[string]func(place) Handler
 
 	registration string
 	lifetime     access.Lifetime
@@ -75,10 +88,12 @@ func New(o Options) (*Web, error) {
 	if err := origin.AddTrustedOrigin(base.Scheme + "://" + base.Host); err != nil {
 		return nil, err
 	}
-	return &Web{
-		store: o.Store, auth: o.Auth, limiter: o.Limiter, oauth: o.OAuth, letters: o.Letters, factors: factors, ask: o.Ask, url: o.URL, secure: base.Scheme == "https",
+	w := &Web{
+		store: o.Store, auth: o.Auth, judge: o.Judge, engine: o.Engine, pusher: o.Pusher, logs: o.Logs, limiter: o.Limiter, oauth: o.OAuth, letters: o.Letters, factors: factors, ask: o.Ask, url: o.URL, secure: base.Scheme == "https",
 		vault: vault, origin: origin, pages: newPages(), registration: o.Registration, lifetime: o.Lifetime, host: base.Host,
-	}, nil
+	}
+	w.projectPages = w.pagesOfProjects()
+	return w, nil
 }
 
 // Register adds the pages to the router.
@@ -134,34 +149,37 @@ func (w *Web) post(e *echo.Echo, path string, h Handler, may who) {
 
 // add registers a page. Whoever writes has proved before the handler runs that the form is one of ours.
 func (w *Web) add(e *echo.Echo, method, path string, h Handler, may who) {
-	e.Add(method, path, func(c echo.Context) error {
-		v, err := w.visit(c)
-		if err != nil {
+	e.Add(method, path, func(c echo.Context) error { return w.serve(c, method, path, h, may) })
+}
+
+// serve lets a handler answer, when all is well about who asks and how.
+func (w *Web) serve(c echo.Context, method, path string, h Handler, may who) error {
+	v, err := w.visit(c)
+	if err != nil {
+		return err
+	}
+	if path != authorizePath { // whose state may be any bytes
+		if err := checkText(v.QueryParams()); err != nil {
 			return err
 		}
-		if path != authorizePath { // whose state may be any bytes
-			if err := checkText(v.QueryParams()); err != nil {
-				return err
-			}
+	}
+	writes := method != http.MethodGet && method != http.MethodHead
+	if writes {
+		if err := v.readForm(); err != nil {
+			return err
 		}
-		writes := method != http.MethodGet && method != http.MethodHead
-		if writes {
-			if err := v.readForm(); err != nil {
-				return err
-			}
+	}
+	switch {
+	case v.Actor == nil && may == members, v.Actor == nil && may == admins:
+		return v.askToSignIn()
+	case may == admins && !v.Actor.User.Admin:
+		return apierr.NotFound("")
+	case writes:
+		if err := v.checkForm(); err != nil {
+			return err
 		}
-		switch {
-		case v.Actor == nil && may == members, v.Actor == nil && may == admins:
-			return v.askToSignIn()
-		case may == admins && !v.Actor.User.Admin:
-			return apierr.NotFound("")
-		case writes:
-			if err := v.checkForm(); err != nil {
-				return err
-			}
-		}
-		return h(v)
-	})
+	}
+	return h(v)
 }
 
 // Visit is one request of a browser: who makes it, and how it is answered.
@@ -171,8 +189,9 @@ type Visit struct {
 	web     *Web
 	cookie  string // of the session, empty for nobody
 	session int64
-	since   time.Time // when the session began
-	policy  string    // where forms of this page lead to, beside ours
+	since   time.Time        // when the session began
+	group   *model.Namespace // whose settings these are, if a group's
+	policy  string           // where forms of this page lead to, beside ours
 }
 
 // visit finds out whose browser asks. A session that is over is no failure: the page is shown as to anyone.

@@ -158,7 +158,7 @@ func (b *tab) picture(name string) {
 	for _, look := range []struct {
 		name, scheme string
 		width        int64
-	}{{"light", "light", 1100}, {"dark", "dark", 1100}, {"phone", "light", 390}} {
+	}{{"light", "light", 1100}, {"dark", "dark", 1100}, {"phone", "light", 375}} {
 		_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: look.scheme}},
 		})

@@ -6,8 +6,10 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"strings"
 	"testing"
 
+	"svc/store/model"
 	"svc/tests/harness"
 
 	"github.com/chromedp/chromedp"
@@ -53,4 +55,33 @@ func TestAnApplicationIsRegisteredAllowedAndDenied(t *testing.T) {
 	}
 	b.visit("/-/profile/authorized_applications")
 	b.picture("authorized")
+}
+
+func TestAGroupsApplicationIsRegistered(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	u, g := h.Person().User, h.Group()
+	h.Join(g, u, model.Owner)
+	b := open(t, h)
+	signIn(b, u, "Your projects")
+	path := "/groups/" + g.FullPath + "/-/settings/applications"
+	b.visit("/-/profile/applications")
+	b.press(`main a[href="/-/profile/group_applications"]`, "Applications of your groups")
+	b.press(`a[href="`+path+`"]`, "Applications of "+g.FullName)
+	b.run(chromedp.Click(chromedp.CSS(`[name="scopes"][value="read_user"]`)))
+	b.fill(path, "Robot", "name", "Robot", "redirect_uri", "urn:ietf:wg:oauth:2.0:oob")
+	if key := get(b, chromedp.Value(chromedp.CSS("#secret"))); len(key) < 32 {
+		t.Errorf("the secret is %q", key)
+	}
+	b.visit("/oauth/authorize?" + url.Values{
+		"client_id": {b.text("dd code")}, "redirect_uri": {"urn:ietf:wg:oauth:2.0:oob"}, "response_type": {"code"}, "scope": {"read_user"},
+	}.Encode())
+	if text := b.text("main"); !strings.Contains(text, "the group "+g.FullName) {
+		t.Errorf("asked: %s", text)
+	}
+	lean(b, "the question")
+	b.press(`form[action="/oauth/authorize"] button:not(.danger)`, "Your code")
+	if code := b.text("#code"); len(code) != 64 {
+		t.Errorf("the code is %q", code)
+	}
 }

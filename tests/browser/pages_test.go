@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -81,17 +80,10 @@ func TestAPageIsDrawnWithTheStyleSheetAlone(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t, func(c *config.Config) { c.Registration = "open" })
 	b := open(t, h)
-	for path, name := range map[string]string{"/users/sign_in": "sign-in", "/users/sign_up": "register", "/users/password/new": "forgotten", "/no/such/page": "not-found"} {
+	for path, name := range map[string]string{"/users/sign_in": "sign-in", "/users/sign_up": "register", "/users/password/new": "forgotten", "/users/confirmation/new": "confirmation", "/no/such/page": "not-found"} {
 		b.visit(path)
 		b.picture(name)
-		files := get(b, chromedp.Evaluate[[]string](`performance.getEntriesByType("resource").map((e) => e.name)`))
-		files = slices.DeleteFunc(files, func(file string) bool { return strings.HasSuffix(file, "/icon.svg") }) // nothing waits for it
-		if len(files) != 1 || !strings.HasSuffix(files[0], "/style.css") {
-			t.Errorf("%s asks for %q", path, files)
-		}
-		if wide := b.number(`document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
-			t.Errorf("%s is %v too wide", path, wide)
-		}
+		lean(b, path)
 	}
 }
 
@@ -109,30 +101,48 @@ func TestSigningInNeedsNoMouse(t *testing.T) {
 	}
 }
 
-// With SVC_SCREENSHOTS set, every page of settings is kept as a picture, too.
-func TestPagesOfSettingsFitOnAPhone(t *testing.T) {
+// Every page for who is signed in is small, needs the style sheet alone, and is no wider than a phone. With SVC_SCREENSHOTS set
+// each is kept as a picture, too.
+func TestEveryPageIsSmallAndFitsOnAPhone(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	u := h.Person(func(u *model.User) { u.Admin, u.Name = true, "Ann Lee" }).User
+	g := h.Group()
+	h.Join(g, u, model.Owner)
 	for range 3 {
 		h.NewUser()
 	}
 	h.Project(*u.NamespaceID)
+	code := strings.Repeat("0123456789abcdef", 4)
 	b := open(t, h)
 	signIn(b, u, "Your projects")
 	for path, name := range map[string]string{
 		"/": "home", "/-/profile": "profile", "/-/profile/password": "password", "/-/profile/emails": "emails", "/-/profile/keys": "keys",
-		"/-/profile/active_sessions": "sessions", "/admin/users": "admin-users",
+		"/-/profile/active_sessions": "sessions", "/-/profile/personal_access_tokens": "tokens", "/-/profile/two_factor_auth": "two-factor-set-up",
+		"/-/profile/applications": "own-applications", "/-/profile/group_applications": "owned-groups", "/-/profile/authorized_applications": "no-authorized",
+		"/groups/" + g.FullPath + "/-/settings/applications": "group-applications", "/admin/users": "admin-users", "/admin/applications": "admin-applications",
+		"/oauth/authorize?client_id=unknown": "refused", "/oauth/authorize/native?code=" + code: "native", "/users/sign_in?again=1": "sign-in-again",
+		"/groups/no/such/-/settings/applications": "no-group",
 	} {
-		b.run(chromedp.EmulateViewport(390, 800))
+		b.run(chromedp.EmulateViewport(375, 800))
 		b.visit(path)
-		if wide := b.number(`document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
-			t.Errorf("%s is %v too wide", path, wide)
-		}
+		lean(b, path)
 		b.picture(name)
 	}
-	if os.Getenv("SVC_SCREENSHOTS") != "" {
-		b.visit("/-/profile/personal_access_tokens")
-		b.picture("tokens")
+}
+
+// lean holds a page to what every one promises: what it weighs, what it asks for, and how wide it is.
+func lean(b *tab, path string) {
+	b.t.Helper()
+	files := get(b, chromedp.Evaluate[[]string](`performance.getEntriesByType("resource").map((e) => e.name)`))
+	files = slices.DeleteFunc(files, func(file string) bool { return strings.HasSuffix(file, "/icon.svg") }) // nothing waits for it
+	if len(files) != 1 || !strings.HasSuffix(files[0], "/style.css") {
+		b.t.Errorf("%s asks for %q", path, files)
+	}
+	if size := b.number(`performance.getEntriesByType("navigation")[0].decodedBodySize`); size == 0 || size > 50_000 {
+		b.t.Errorf("%s weighs %v bytes", path, size)
+	}
+	if wide := b.number(`document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
+		b.t.Errorf("%s is %v too wide", path, wide)
 	}
 }

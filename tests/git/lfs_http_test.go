@@ -404,8 +404,10 @@ func TestRangesOfLargeFiles(t *testing.T) {
 			t.Errorf("%s: %v", c.method, got.header)
 		}
 	}
-	if got := lfs(t, h, ann.Token, "GET", p.FullPath, at, "", "Range", "bytes=10-"); got.status != 416 {
-		t.Errorf("behind the end: %d", got.status)
+	if got := lfs(t, h, ann.Token, "GET", p.FullPath, at, "", "Range", "bytes=10-"); got.status != 416 || got.header.Get("Content-Range") != "bytes */10" {
+		t.Errorf("behind the end: %d %v", got.status, got.header)
+	} else {
+		wrong(t, "behind the end", got, 416, "The range is not within the object")
 	}
 	if got := lfs(t, h, ann.Token, "GET", p.FullPath, "svc-lfs/objects/"+digest(nil), ""); got.status != 200 || got.body != "" {
 		t.Errorf("empty: %d %q", got.status, got.body)

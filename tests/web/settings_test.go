@@ -458,8 +458,8 @@ func TestAdministratorsFindAndBlockUsers(t *testing.T) {
 	for range 30 {
 		h.NewUser()
 	}
-	shows(t, b.Get("/admin/users"), 200, "", "Older")
-	shows(t, b.Get("/admin/users?page=2"), 200, "", "Newer")
+	shows(t, b.Get("/admin/users"), 200, "", "Next page")
+	shows(t, b.Get("/admin/users?page=2"), 200, "", "Previous page")
 }
 
 func TestTheHomePageHasOnesOwnProjects(t *testing.T) {

@@ -1,0 +1,110 @@
+package artifacts
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"sync"
+
+	"svc/store/blob"
+	"svc/store/model"
+)
+
+var (
+	// ErrPath is a path that can name no file of an archive.
+	ErrPath = errors.New("this is no path of a file")
+	// ErrNoEntry is a file that an archive does not have, or has in a form that is not handed out.
+	ErrNoEntry = errors.New("the archive has no such file")
+)
+
+// Entry is a file inside an archive.
+type Entry struct {
+	Size int64
+	file *zip.File
+}
+
+// Entry finds a file inside an archive. Names that lead out of the archive, folders and symbolic links are none.
+func (k *Keeper) Entry(ctx context.Context, a model.JobArtifact, path string) (*Entry, error) {
+	if !fs.ValidPath(path) || path == "." {
+		return nil, ErrPath
+	}
+	at := &blocks{from: blob.ReaderAt{Context: ctx, Store: k.blobs, Key: a.Key, Size: a.Size}, size: a.Size}
+	archive, err := zip.NewReader(at, a.Size)
+	switch {
+	case at.failed != nil:
+		return nil, fmt.Errorf("read artifact %d: %w", a.ID, at.failed)
+	case err != nil && !errors.Is(err, zip.ErrInsecurePath):
+		return nil, ErrNoEntry // what the job uploaded is no zip file
+	}
+	for _, file := range archive.File {
+		if file.Name == path {
+			if !file.Mode().IsRegular() || file.UncompressedSize64 > 1<<62 {
+				return nil, ErrNoEntry
+			}
+			return &Entry{Size: int64(file.UncompressedSize64), file: file}, nil
+		}
+	}
+	return nil, ErrNoEntry
+}
+
+// Open reads the file from an offset on; what comes before must be unpacked, but goes nowhere.
+func (e *Entry) Open(offset int64) (io.ReadCloser, error) {
+	from, err := e.file.Open()
+	if errors.Is(err, zip.ErrAlgorithm) {
+		return nil, ErrNoEntry
+	}
+	if err != nil {
+		return nil, err
+	}
+	if _, err := io.CopyN(io.Discard, from, offset); err != nil {
+		return nil, errors.Join(err, from.Close())
+	}
+	return from, nil
+}
+
+// blockSize is how much is read at a time: the directory of an archive is read in small pieces, and each may be a request to
+// another server.
+const blockSize = 128 << 10
+
+// blocks reads whole blocks and keeps the last one.
+type blocks struct {
+	from   io.ReaderAt
+	size   int64
+	mu     sync.Mutex
+	start  int64
+	block  []byte
+	failed error // the file itself could not be read, unlike what is in it
+}
+
+// ReadAt reads at an offset.
+func (b *blocks) ReadAt(p []byte, offset int64) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n := 0
+	for n < len(p) && offset+int64(n) < b.size {
+		at := offset + int64(n)
+		if at < b.start || at >= b.start+int64(len(b.block)) {
+			if err := b.load(at - at%blockSize); err != nil {
+				return n, err
+			}
+		}
+		n += copy(p[n:], b.block[at-b.start:])
+	}
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+func (b *blocks) load(start int64) error {
+	block := make([]byte, min(blockSize, b.size-start))
+	if _, err := b.from.ReadAt(block, start); err != nil && !errors.Is(err, io.EOF) {
+		b.failed = err
+		return err
+	}
+	b.start, b.block = start, block
+	return nil
+}

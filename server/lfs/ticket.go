@@ -1,0 +1,63 @@
+package lfs
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"svc/store/secret"
+)
+
+const (
+	// TicketTime is how long a ticket is good for. Clients whose transfers take longer ask for another one.
+	TicketTime = 30 * time.Minute
+
+	ticketPrefix = "svclfs-" // so that it is never taken for a password
+	ticketOwner  = "large files"
+)
+
+// Ticket opens the large files of one project, and nothing else, to who has shown a key over SSH. It names the key: whose
+// it is and what they may do is looked up when the ticket is used.
+type Ticket struct {
+	Key       string    `json:"key"` // its SHA-256
+	ProjectID int64     `json:"project"`
+	Upload    bool      `json:"upload"`
+	Until     time.Time `json:"until"`
+}
+
+// Tickets makes tickets and reads them. They are sealed with the instance's key, so nothing has to be stored.
+type Tickets struct{ vault secret.Vault }
+
+// NewTickets takes the instance's secret key.
+func NewTickets(key string) (Tickets, error) {
+	vault, err := secret.NewVault(key, "lfs tickets")
+	return Tickets{vault}, err
+}
+
+// Issue writes a ticket that begins now.
+func (t Tickets) Issue(k Ticket, now time.Time) (string, error) {
+	k.Until = now.Add(TicketTime)
+	plain, err := json.Marshal(k)
+	if err != nil {
+		return "", err
+	}
+	return ticketPrefix + base64.RawURLEncoding.EncodeToString(t.vault.Seal(plain, ticketOwner)), nil
+}
+
+// IsTicket tells whether a password looks like a ticket.
+func IsTicket(text string) bool { return strings.HasPrefix(text, ticketPrefix) }
+
+// Read reads a ticket that is still good.
+func (t Tickets) Read(text string, now time.Time) (Ticket, bool) {
+	var k Ticket
+	sealed, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(text, ticketPrefix))
+	if err != nil || !IsTicket(text) {
+		return k, false
+	}
+	plain, err := t.vault.Open(sealed, ticketOwner)
+	if err != nil || json.Unmarshal(plain, &k) != nil {
+		return Ticket{}, false
+	}
+	return k, now.Before(k.Until)
+}

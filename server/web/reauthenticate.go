@@ -1,0 +1,44 @@
+package web
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/url"
+	"time"
+)
+
+// sinceParam is the parameter with which a person who was sent to sign in again comes back.
+const sinceParam = "svc_since"
+
+// sentAway is when a person was sent to sign in again for a request. It is sealed: who skips the page cannot make one, and
+// an old one is of no use.
+type sentAway struct {
+	Query string    `json:"q"`
+	At    time.Time `json:"t"`
+}
+
+// askAgain sends who is signed in to sign in again, as an application wants it (OpenID Connect Core §3.1.2.1), and from
+// there back to here.
+func (w *Web) askAgain(v *Visit, params url.Values) error {
+	request := asked(params)
+	plain, err := json.Marshal(sentAway{Query: request, At: time.Now().UTC()})
+	if err != nil {
+		return err
+	}
+	back := authorizePath + "?" + request + "&" + sinceParam + "=" + text64(w.vault.Seal(plain, sinceParam))
+	return v.Redirect("/users/sign_in?" + url.Values{"again": {"1"}, "return_to": {back}}.Encode())
+}
+
+// signedInAgain tells whether the session began after the person was sent to sign in for this very request.
+func (w *Web) signedInAgain(v *Visit, params url.Values) bool {
+	var sent sentAway
+	raw, err := base64.RawURLEncoding.DecodeString(params.Get(sinceParam))
+	if err != nil {
+		return false
+	}
+	plain, err := w.vault.Open(raw, sinceParam)
+	if err != nil || json.Unmarshal(plain, &sent) != nil {
+		return false
+	}
+	return sent.Query == asked(params) && time.Since(sent.At) < pendingTime && v.since.After(sent.At)
+}

@@ -1,0 +1,236 @@
+package blob
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// bucket keeps files in a bucket that speaks the protocol of S3. Objects cannot grow there: each append is an object of its own,
+// named by its offset.
+type bucket struct {
+	base   string // URL of the bucket, with the prefix of all keys and a slash at the end
+	bucket string // URL of the bucket
+	prefix string
+	signer signer
+	drafts *folder
+	client *http.Client
+}
+
+// newBucket reads s3://id:secret@bucket/prefix?endpoint=https://host&region=name. Without id and secret they come from the
+// environment, as other programs have them there.
+func newBucket(u *url.URL, drafts *folder) (*bucket, error) {
+	q, err := url.ParseQuery(u.RawQuery)
+	if err != nil || u.Scheme != "s3" || u.Host == "" {
+		return nil, errors.New("the URL of the store of files must be like s3://bucket/prefix?endpoint=https://host&region=name")
+	}
+	region := cmp.Or(q.Get("region"), os.Getenv("AWS_REGION"), "us-east-1")
+	endpoint, err := url.Parse(cmp.Or(q.Get("endpoint"), "https://s3."+region+".amazonaws.com"))
+	if err != nil || endpoint.Host == "" || (endpoint.Scheme != "http" && endpoint.Scheme != "https") {
+		return nil, errors.New("the endpoint of the store of files must be an http or https URL")
+	}
+	s := signer{id: u.User.Username(), region: region}
+	s.secret, _ = u.User.Password()
+	if s.id == "" {
+		s.id, s.secret = os.Getenv("AWS_ACCESS_KEY_ID"), os.Getenv("AWS_SECRET_ACCESS_KEY")
+	}
+	if s.id == "" || s.secret == "" {
+		return nil, errors.New("the store of files needs an access key: give it in the URL or as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
+	}
+	prefix := strings.Trim(u.Path, "/")
+	if prefix != "" {
+		prefix += "/"
+	}
+	at := strings.TrimSuffix(endpoint.String(), "/") + "/" + u.Host
+	transport := &http.Transport{
+		Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 32, IdleConnTimeout: time.Minute, ResponseHeaderTimeout: time.Minute,
+		DialContext: (&net.Dialer{Timeout: 10 * time.Second}).DialContext, TLSHandshakeTimeout: 10 * time.Second,
+	}
+	return &bucket{base: at + "/" + prefix, bucket: at, prefix: prefix, signer: s, drafts: drafts, client: &http.Client{Transport: transport}}, nil
+}
+
+// StatusError is an answer of a bucket that is no success.
+type StatusError struct {
+	Status int
+	Code   string
+}
+
+func (e *StatusError) Error() string {
+	return fmt.Sprintf("the store of files answered %d %s", e.Status, e.Code)
+}
+
+// call sends a request and returns the answer if it is a success.
+func (b *bucket) call(ctx context.Context, method, address string, body io.Reader, length int64, digest, part string) (*http.Response, error) {
+	r, err := http.NewRequestWithContext(ctx, method, address, body)
+	if err != nil {
+		return nil, err
+	}
+	r.ContentLength = length
+	if part != "" {
+		r.Header.Set("Range", part)
+	}
+	b.signer.sign(r, digest, time.Now())
+	res, err := b.client.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	if res.StatusCode < 300 {
+		return res, nil
+	}
+	defer res.Body.Close()
+	var failure struct{ Code string }
+	text, _ := io.ReadAll(io.LimitReader(res.Body, 64<<10)) // only for the message
+	_ = xml.Unmarshal(text, &failure)
+	if res.StatusCode == http.StatusNotFound && failure.Code != "NoSuchBucket" {
+		return nil, ErrNotFound
+	}
+	return nil, &StatusError{Status: res.StatusCode, Code: failure.Code}
+}
+
+// done is call for an answer without a body.
+func (b *bucket) done(ctx context.Context, method, address string, body io.Reader, length int64, digest string) error {
+	res, err := b.call(ctx, method, address, body, length, digest, "")
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(io.Discard, res.Body)
+	return errors.Join(err, res.Body.Close())
+}
+
+// Put writes the file down first, for a bucket wants to know its length and digest.
+func (b *bucket) Put(ctx context.Context, key string, from io.Reader) (int64, error) {
+	if err := check(key); err != nil {
+		return 0, err
+	}
+	sum := sha256.New()
+	file, n, err := b.drafts.draft(io.TeeReader(from, sum))
+	if err != nil {
+		return 0, err
+	}
+	defer discard(file)
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return 0, err
+	}
+	return n, b.done(ctx, http.MethodPut, b.base+key, io.NopCloser(file), n, hex.EncodeToString(sum.Sum(nil)))
+}
+
+// Append puts a part.
+func (b *bucket) Append(ctx context.Context, key string, offset int64, p []byte) error {
+	if err := check(key); err != nil {
+		return err
+	}
+	return b.done(ctx, http.MethodPut, b.base+partKey(key, offset), bytes.NewReader(p), int64(len(p)), hexSum(p))
+}
+
+// partKey names parts so that they are listed in order.
+func partKey(key string, offset int64) string { return fmt.Sprintf("%s/%020d", key, offset) }
+
+// Read asks for a range.
+func (b *bucket) Read(ctx context.Context, key string, offset, length int64) (io.ReadCloser, error) {
+	if err := check(key); err != nil {
+		return nil, err
+	}
+	return b.get(ctx, key, offset, length)
+}
+
+func (b *bucket) get(ctx context.Context, key string, offset, length int64) (io.ReadCloser, error) {
+	if length <= 0 {
+		return io.NopCloser(strings.NewReader("")), nil
+	}
+	res, err := b.call(ctx, http.MethodGet, b.base+key, nil, 0, hexSum(nil), fmt.Sprintf("bytes=%d-%d", offset, offset+length-1))
+	if err != nil {
+		return nil, err
+	}
+	return part{io.LimitReader(res.Body, length), res.Body}, nil
+}
+
+// ReadAppended reads the parts one after the other.
+func (b *bucket) ReadAppended(ctx context.Context, key string, offset, length int64) (io.ReadCloser, error) {
+	if err := check(key); err != nil {
+		return nil, err
+	}
+	parts, err := b.parts(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	if len(parts) == 0 {
+		return nil, ErrNotFound
+	}
+	return &appended{ctx: ctx, bucket: b, key: key, parts: parts, at: offset, end: offset + length}, nil
+}
+
+// Delete removes the file and its parts.
+func (b *bucket) Delete(ctx context.Context, key string) error {
+	if err := check(key); err != nil {
+		return err
+	}
+	parts, err := b.parts(ctx, key)
+	if err != nil {
+		return err
+	}
+	keys := []string{key}
+	for _, p := range parts {
+		keys = append(keys, partKey(key, p.offset))
+	}
+	for _, k := range keys {
+		if err := b.done(ctx, http.MethodDelete, b.base+k, nil, 0, hexSum(nil)); err != nil && !errors.Is(err, ErrNotFound) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Tidy removes what rests on its way to the bucket.
+func (b *bucket) Tidy(before time.Time) error { return b.drafts.Tidy(before) }
+
+// span is a part of an appended file.
+type span struct{ offset, size int64 }
+
+// parts lists the parts of a file in order.
+func (b *bucket) parts(ctx context.Context, key string) ([]span, error) {
+	var all []span
+	for token := ""; ; {
+		values := map[string]string{"list-type": "2", "prefix": b.prefix + key + "/"}
+		if token != "" {
+			values["continuation-token"] = token
+		}
+		res, err := b.call(ctx, http.MethodGet, b.bucket+"?"+query(values), nil, 0, hexSum(nil), "")
+		if err != nil {
+			return nil, err
+		}
+		var page struct {
+			Contents []struct {
+				Key  string
+				Size int64
+			}
+			NextContinuationToken string
+		}
+		err = errors.Join(xml.NewDecoder(res.Body).Decode(&page), res.Body.Close())
+		if err != nil {
+			return nil, err
+		}
+		for _, object := range page.Contents {
+			offset, err := strconv.ParseInt(object.Key[strings.LastIndexByte(object.Key, '/')+1:], 10, 64)
+			if err != nil {
+				return nil, fmt.Errorf("a part of %s is called %q", key, object.Key)
+			}
+			all = append(all, span{offset, object.Size})
+		}
+		if token = page.NextContinuationToken; token == "" {
+			return all, nil
+		}
+	}
+}

@@ -1,0 +1,174 @@
+package blob
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// folder keeps files in a folder.
+type folder struct{ root string }
+
+func newFolder(root string) (*folder, error) {
+	abs, err := filepath.Abs(root)
+	return &folder{root: abs}, err
+}
+
+// place spreads the files over folders by the end of their names, which differ most there.
+func (f *folder) place(key string) (string, error) {
+	if err := check(key); err != nil {
+		return "", err
+	}
+	kind, name, _ := strings.Cut(key, "/")
+	end := "0000" + name
+	end = end[len(end)-4:]
+	return filepath.Join(f.root, kind, end[2:], end[:2], name), nil
+}
+
+// chunk is how much of a file is in memory at a time.
+const chunk = 256 << 10
+
+// draft writes a file that has no place yet. The caller closes and removes it.
+func (f *folder) draft(from io.Reader) (*os.File, int64, error) {
+	drafts := filepath.Join(f.root, "drafts")
+	if err := os.MkdirAll(drafts, 0o700); err != nil {
+		return nil, 0, err
+	}
+	file, err := os.CreateTemp(drafts, "")
+	if err != nil {
+		return nil, 0, err
+	}
+	n, err := io.CopyBuffer(struct{ io.Writer }{file}, from, make([]byte, chunk))
+	if err != nil {
+		discard(file)
+		return nil, 0, err
+	}
+	return file, n, nil
+}
+
+func discard(file *os.File) {
+	file.Close()
+	os.Remove(file.Name()) // what is left is tidied up later
+}
+
+// Put writes beside, and renames.
+func (f *folder) Put(_ context.Context, key string, from io.Reader) (int64, error) {
+	place, err := f.place(key)
+	if err != nil {
+		return 0, err
+	}
+	file, n, err := f.draft(from)
+	if err != nil {
+		return 0, err
+	}
+	if err := errors.Join(file.Sync(), os.MkdirAll(filepath.Dir(place), 0o700)); err != nil {
+		discard(file)
+		return 0, err
+	}
+	if err := os.Rename(file.Name(), place); err != nil {
+		discard(file)
+		return 0, err
+	}
+	return n, errors.Join(file.Close(), f.syncFolders(place))
+}
+
+// Append writes into the file.
+func (f *folder) Append(_ context.Context, key string, offset int64, p []byte) error {
+	place, err := f.place(key)
+	if err != nil {
+		return err
+	}
+	file, err := os.OpenFile(place, os.O_WRONLY, 0)
+	fresh := errors.Is(err, fs.ErrNotExist)
+	if fresh {
+		if err := os.MkdirAll(filepath.Dir(place), 0o700); err != nil {
+			return err
+		}
+		file, err = os.OpenFile(place, os.O_WRONLY|os.O_CREATE, 0o600)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteAt(p, offset)
+	if err == nil {
+		err = syncData(file)
+	}
+	if err = errors.Join(err, file.Close()); err == nil && fresh {
+		err = f.syncFolders(place)
+	}
+	return err
+}
+
+// syncFolders makes the name of a file survive a power cut, and those of the folders that it lies in.
+func (f *folder) syncFolders(place string) error {
+	for at := filepath.Dir(place); ; at = filepath.Dir(at) {
+		opened, err := os.Open(at)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(opened.Sync(), opened.Close()); err != nil || at == f.root {
+			return err
+		}
+	}
+}
+
+// Read reads a part of a file.
+func (f *folder) Read(_ context.Context, key string, offset, length int64) (io.ReadCloser, error) {
+	place, err := f.place(key)
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.Open(place)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	return part{io.NewSectionReader(file, offset, length), file}, nil
+}
+
+// part is a part of a file that is closed with it.
+type part struct {
+	io.Reader
+	io.Closer
+}
+
+// ReadAppended is Read: a file is a file.
+func (f *folder) ReadAppended(ctx context.Context, key string, offset, length int64) (io.ReadCloser, error) {
+	return f.Read(ctx, key, offset, length)
+}
+
+// Delete removes a file.
+func (f *folder) Delete(_ context.Context, key string) error {
+	place, err := f.place(key)
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(place); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// Tidy removes old drafts.
+func (f *folder) Tidy(before time.Time) error {
+	drafts := filepath.Join(f.root, "drafts")
+	entries, err := os.ReadDir(drafts)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && info.ModTime().Before(before) {
+			if err := os.Remove(filepath.Join(drafts, entry.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	return err
+}

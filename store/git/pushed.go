@@ -1,0 +1,103 @@
+package git
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// maxSmallBlob bounds what SmallBlobs reads of one file.
+const maxSmallBlob = 4096
+
+// SmallBlobs gives the files that a push has brought whose sizes lie within bounds, each with its content. What was there
+// before may be among them where the client has left it out (a thin pack).
+func (q *Quarantine) SmallBlobs(ctx context.Context, least, most int64, give func(id string, data []byte)) error {
+	most = min(most, maxSmallBlob)
+	only := []string{"GIT_OBJECT_DIRECTORY=" + q.dir} // and not the others
+	args := []string{"cat-file", "--batch-all-objects", "--unordered", "--buffer", "--batch-check=%(objecttype) %(objectsize) %(objectname)"}
+	var ids strings.Builder
+	err := q.repo.run(ctx, call{wait: connectWait, env: only, args: args}, func(from io.Reader) error {
+		lines := bufio.NewScanner(from)
+		for lines.Scan() {
+			kind, rest, _ := strings.Cut(lines.Text(), " ")
+			size, id, _ := strings.Cut(rest, " ")
+			n, err := strconv.ParseInt(size, 10, 64)
+			if kind == KindBlob && err == nil && n >= least && n <= most {
+				ids.WriteString(id + "\n")
+			}
+		}
+		return lines.Err()
+	})
+	if err != nil || ids.Len() == 0 {
+		return err
+	}
+	args = []string{"cat-file", "--batch", "--buffer"}
+	return q.repo.run(ctx, call{wait: connectWait, env: only, stdin: strings.NewReader(ids.String()), args: args}, func(from io.Reader) error {
+		return readBlobs(bufio.NewReader(from), give)
+	})
+}
+
+// readBlobs reads what cat-file prints: a line with id, kind and size, the content, and the end of a line.
+func readBlobs(in *bufio.Reader, give func(id string, data []byte)) error {
+	for {
+		head, err := in.ReadString('\n')
+		if errors.Is(err, io.EOF) && head == "" {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		parts := strings.Fields(head)
+		if len(parts) != 3 {
+			return fmt.Errorf("cat-file says %q", head)
+		}
+		size, err := strconv.Atoi(parts[2])
+		if err != nil || size < 0 || size > maxSmallBlob {
+			return fmt.Errorf("cat-file says %q", head)
+		}
+		data := make([]byte, size+1)
+		if _, err := io.ReadFull(in, data); err != nil {
+			return err
+		}
+		give(parts[0], data[:size])
+	}
+}
+
+// Changed gives the paths of files that new commits change: those behind some ids that no ref leads to yet. A merge
+// changes what it has in common with none of its parents. It ends when give is false.
+func (q *Quarantine) Changed(ctx context.Context, ids []string, give func(path string) bool) error {
+	return q.repo.changed(ctx, q.env(), ids, give)
+}
+
+// Changed is Quarantine.Changed for commits that were made here.
+func (r Repo) Changed(ctx context.Context, ids []string, give func(path string) bool) error {
+	return r.changed(ctx, nil, ids, give)
+}
+
+func (r Repo) changed(ctx context.Context, env, ids []string, give func(path string) bool) error {
+	in := strings.NewReader(strings.Join(ids, "\n") + "\n")
+	args := []string{"log", "--stdin", "--format=", "--name-only", "-z", "-c", "--no-renames", "--not", "--all"}
+	err := r.run(ctx, call{wait: connectWait, env: env, stdin: in, args: args, data: receiveMemory}, func(from io.Reader) error {
+		names := bufio.NewReader(from)
+		for {
+			name, err := names.ReadString(0)
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			if name = strings.TrimLeft(strings.TrimSuffix(name, "\x00"), "\n"); name != "" && !give(name) {
+				return errFound
+			}
+		}
+	})
+	if errors.Is(err, errFound) {
+		return nil
+	}
+	return err
+}

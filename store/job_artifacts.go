@@ -1,0 +1,122 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"svc/store/model"
+
+	"gorm.io/gorm/clause"
+)
+
+// JobArtifacts are the files that jobs keep.
+type JobArtifacts struct{ *base }
+
+const jobArtifact = "Artifact"
+
+// Announce lists a file for removal at a time, unless it is kept before.
+func (s JobArtifacts) Announce(ctx context.Context, key string, due time.Time) error {
+	return translate(s.write(ctx).Create(&model.BlobRemoval{Key: key, DueAt: due}).Error)
+}
+
+// Create keeps a file that was announced. Another one of the same type is a *ConflictError, a job that is gone a *NotFoundError.
+func (s JobArtifacts) Create(ctx context.Context, a *model.JobArtifact) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		res := s.write(ctx).Where("key = ?", a.Key).Delete(&model.BlobRemoval{})
+		if res.Error == nil && res.RowsAffected == 0 {
+			return errors.New("the upload took too long: its file is removed already")
+		}
+		if res.Error != nil {
+			return translate(res.Error)
+		}
+		if err := s.write(ctx).Create(a).Error; err != nil {
+			if refersToNothing(err) {
+				return &NotFoundError{Resource: job}
+			}
+			return translate(err)
+		}
+		if a.FileType != model.ArchiveArtifact {
+			return nil
+		}
+		return translate(s.write(ctx).Model(&model.Job{}).Where("id = ?", a.JobID).UpdateColumn("artifacts_expire_at", a.ExpireAt).Error)
+	})
+}
+
+// Get returns the file of a type that a job keeps.
+func (s JobArtifacts) Get(ctx context.Context, jobID int64, fileType string) (model.JobArtifact, error) {
+	return take[model.JobArtifact](s.read(ctx).Where("job_id = ? AND file_type = ?", jobID, fileType), jobArtifact)
+}
+
+// OfJobs returns the files of some jobs, by job, in the order in which they came.
+func (s JobArtifacts) OfJobs(ctx context.Context, jobIDs []int64) (map[int64][]model.JobArtifact, error) {
+	if len(jobIDs) == 0 {
+		return nil, nil
+	}
+	rows, err := find[model.JobArtifact](s.read(ctx).Where("job_id IN ?", jobIDs).Order("id"), len(jobIDs))
+	byJob := make(map[int64][]model.JobArtifact, len(jobIDs))
+	for _, row := range rows {
+		byJob[row.JobID] = append(byJob[row.JobID], row)
+	}
+	return byJob, translate(err)
+}
+
+// DeleteOfJob removes all files of a job; the rows are gone at once, the bytes soon.
+func (s JobArtifacts) DeleteOfJob(ctx context.Context, jobID int64) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.write(ctx).Where("job_id = ?", jobID).Delete(&model.JobArtifact{}).Error; err != nil {
+			return translate(err)
+		}
+		return translate(s.write(ctx).Model(&model.Job{}).Where("id = ?", jobID).UpdateColumn("artifacts_expire_at", nil).Error)
+	})
+}
+
+// DeleteOfProject removes files of a project, those with the lowest ids first, and tells how many it were.
+func (s JobArtifacts) DeleteOfProject(ctx context.Context, projectID int64, most int) (int64, error) {
+	res := s.write(ctx).Where("id IN (?)", s.write(ctx).Model(&model.JobArtifact{}).Select("id").Where("project_id = ?", projectID).
+		Order("id").Limit(most)).Delete(&model.JobArtifact{})
+	return res.RowsAffected, translate(res.Error)
+}
+
+// Keep lets the files of a job live for ever; false if it has none.
+func (s JobArtifacts) Keep(ctx context.Context, jobID int64) (kept bool, err error) {
+	err = s.Tx(ctx, func(ctx context.Context) error {
+		res := s.write(ctx).Model(&model.JobArtifact{}).Where("job_id = ?", jobID).UpdateColumn("expire_at", nil)
+		if kept = res.RowsAffected > 0; res.Error != nil {
+			return translate(res.Error)
+		}
+		return translate(s.write(ctx).Model(&model.Job{}).Where("id = ?", jobID).UpdateColumn("artifacts_expire_at", nil).Error)
+	})
+	return kept && err == nil, err
+}
+
+// DeleteExpired removes files whose time is over. Those of the newest successful pipeline of a branch or tag stay while the
+// project wants it so.
+func (s JobArtifacts) DeleteExpired(ctx context.Context, at time.Time, most int) (int64, error) {
+	res := s.write(ctx).Exec(`DELETE FROM job_artifacts WHERE id IN (
+		SELECT a.id FROM job_artifacts a JOIN jobs j ON j.id = a.job_id JOIN pipelines p ON p.id = j.pipeline_id JOIN projects r ON r.id = a.project_id
+		WHERE a.expire_at < ? AND NOT (r.keep_latest_artifact AND NOT j.retried AND p.status = 'success' AND NOT EXISTS (
+			SELECT 1 FROM pipelines n WHERE n.project_id = p.project_id AND n.ref = p.ref AND n.tag = p.tag AND n.id > p.id AND n.status = 'success'))
+		ORDER BY a.expire_at, a.id LIMIT ?)`, at, most)
+	return res.RowsAffected, translate(res.Error)
+}
+
+// Removals lists files that are due to be removed.
+func (s JobArtifacts) Removals(ctx context.Context, at time.Time, most int) ([]string, error) {
+	var keys []string
+	err := s.read(ctx).Model(&model.BlobRemoval{}).Where("due_at < ?", at).Order("due_at, key").Limit(most).Pluck("key", &keys).Error
+	return keys, translate(err)
+}
+
+// Removed takes files off the list that are removed.
+func (s JobArtifacts) Removed(ctx context.Context, keys []string) error {
+	if len(keys) == 0 {
+		return nil
+	}
+	return translate(s.write(ctx).Where("key IN ?", keys).Delete(&model.BlobRemoval{}).Error)
+}
+
+// removeBlob lists a file for removal now.
+func (b *base) removeBlob(ctx context.Context, key string) error {
+	return translate(b.write(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&model.BlobRemoval{Key: key, DueAt: now()}).Error)
+}

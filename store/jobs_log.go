@@ -1,0 +1,37 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+)
+
+// LogEnd is where a log ends, and the CRC-32 of all before.
+type LogEnd struct {
+	Size int64
+	Sum  uint32
+}
+
+// AppendLog notes bytes of a log that are on disk, if it ends where they begin and the job runs: the state of the job comes
+// back. False says that it does not.
+func (s Jobs) AppendLog(ctx context.Context, id, offset int64, end LogEnd, debug bool) (status string, appended bool, err error) {
+	at := now()
+	err = s.firstWritten(ctx, `UPDATE jobs SET log_size = ?, log_sum = ?, debug = debug OR ?, contacted_at = ?
+		WHERE id = ? AND log_size = ? AND status IN ('running', 'canceling') RETURNING status`,
+		[]any{end.Size, int64(end.Sum), debug, at, id, offset}, &status)
+	if IsNotFound(translate(err)) {
+		return "", false, nil
+	}
+	return status, err == nil, translate(err)
+}
+
+// EraseLog forgets a log and has its bytes removed.
+func (s Jobs) EraseLog(ctx context.Context, id int64, key string) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		err := s.write(ctx).Model(&model.Job{}).Where("id = ?", id).UpdateColumns(map[string]any{"log_size": 0, "log_sum": 0}).Error
+		if err != nil {
+			return translate(err)
+		}
+		return s.removeBlob(ctx, key)
+	})
+}
