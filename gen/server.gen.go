@@ -57,6 +57,9 @@ type ServerInterface interface {
 	// GetAvatar Find the picture of the user who shows an address in public.
 	// (GET /avatar)
 	GetAvatar(ctx echo.Context, params GetAvatarParams) error
+	// LintCi Check a CI file.
+	// (POST /ci/lint)
+	LintCi(ctx echo.Context) error
 	// ListDeployTokens List the deploy tokens of the instance.
 	// (GET /deploy_tokens)
 	ListDeployTokens(ctx echo.Context, params ListDeployTokensParams) error
@@ -276,6 +279,12 @@ type ServerInterface interface {
 	// GetProjectAvatar Download the picture of a project.
 	// (GET /projects/{id}/avatar)
 	GetProjectAvatar(ctx echo.Context, id ProjectID) error
+	// GetProjectCiLint Check the CI file of a project.
+	// (GET /projects/{id}/ci/lint)
+	GetProjectCiLint(ctx echo.Context, id ProjectID, params GetProjectCiLintParams) error
+	// LintProjectCi Check a CI file as if it were in a project.
+	// (POST /projects/{id}/ci/lint)
+	LintProjectCi(ctx echo.Context, id ProjectID) error
 	// ListProjectCustomAttributes List the custom attributes of a project.
 	// (GET /projects/{id}/custom_attributes)
 	ListProjectCustomAttributes(ctx echo.Context, id ProjectID, params ListProjectCustomAttributesParams) error
@@ -390,12 +399,75 @@ type ServerInterface interface {
 	// UpdateProjectMember Change a member's role or expiry.
 	// (PUT /projects/{id}/members/{user_id})
 	UpdateProjectMember(ctx echo.Context, id ProjectID, userID MemberUserID) error
+	// CreateProjectPipeline Run a pipeline on a branch or tag.
+	// (POST /projects/{id}/pipeline)
+	CreateProjectPipeline(ctx echo.Context, id ProjectID) error
+	// ListProjectPipelineSchedules List the schedules of a project.
+	// (GET /projects/{id}/pipeline_schedules)
+	ListProjectPipelineSchedules(ctx echo.Context, id ProjectID, params ListProjectPipelineSchedulesParams) error
+	// CreateProjectPipelineSchedule Run pipelines at certain times.
+	// (POST /projects/{id}/pipeline_schedules)
+	CreateProjectPipelineSchedule(ctx echo.Context, id ProjectID) error
+	// DeleteProjectPipelineSchedule Delete a schedule.
+	// (DELETE /projects/{id}/pipeline_schedules/{pipeline_schedule_id})
+	DeleteProjectPipelineSchedule(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, params DeleteProjectPipelineScheduleParams) error
+	// GetProjectPipelineSchedule Get a schedule.
+	// (GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id})
+	GetProjectPipelineSchedule(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID) error
+	// UpdateProjectPipelineSchedule Change a schedule.
+	// (PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id})
+	UpdateProjectPipelineSchedule(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID) error
+	// ListProjectPipelineSchedulePipelines List the pipelines of a schedule.
+	// (GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/pipelines)
+	ListProjectPipelineSchedulePipelines(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, params ListProjectPipelineSchedulePipelinesParams) error
+	// PlayProjectPipelineSchedule Run the pipeline of a schedule now.
+	// (POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/play)
+	PlayProjectPipelineSchedule(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID) error
+	// TakeOwnershipProjectPipelineSchedule Become the owner of a schedule.
+	// (POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/take_ownership)
+	TakeOwnershipProjectPipelineSchedule(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID) error
+	// CreateProjectPipelineScheduleVariable Give a variable to the pipelines of a schedule.
+	// (POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables)
+	CreateProjectPipelineScheduleVariable(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID) error
+	// DeleteProjectPipelineScheduleVariable Take a variable away from a schedule.
+	// (DELETE /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key})
+	DeleteProjectPipelineScheduleVariable(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey) error
+	// GetProjectPipelineScheduleVariable Get a variable of a schedule.
+	// (GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key})
+	GetProjectPipelineScheduleVariable(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey) error
+	// UpdateProjectPipelineScheduleVariable Change a variable of a schedule.
+	// (PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key})
+	UpdateProjectPipelineScheduleVariable(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey) error
+	// ListProjectPipelines List the pipelines of a project.
+	// (GET /projects/{id}/pipelines)
+	ListProjectPipelines(ctx echo.Context, id ProjectID, params ListProjectPipelinesParams) error
+	// GetProjectPipelinesLatest Get the newest pipeline of a branch or tag.
+	// (GET /projects/{id}/pipelines/latest)
+	GetProjectPipelinesLatest(ctx echo.Context, id ProjectID, params GetProjectPipelinesLatestParams) error
+	// DeleteProjectPipeline Delete a pipeline with its jobs.
+	// (DELETE /projects/{id}/pipelines/{pipeline_id})
+	DeleteProjectPipeline(ctx echo.Context, id ProjectID, pipelineID PipelineID, params DeleteProjectPipelineParams) error
+	// GetProjectPipeline Get a pipeline.
+	// (GET /projects/{id}/pipelines/{pipeline_id})
+	GetProjectPipeline(ctx echo.Context, id ProjectID, pipelineID PipelineID) error
 	// ListProjectPipelineBridges List the bridges of a pipeline.
 	// (GET /projects/{id}/pipelines/{pipeline_id}/bridges)
 	ListProjectPipelineBridges(ctx echo.Context, id ProjectID, pipelineID PipelineID, params ListProjectPipelineBridgesParams) error
+	// CancelProjectPipeline Cancel all jobs of a pipeline.
+	// (POST /projects/{id}/pipelines/{pipeline_id}/cancel)
+	CancelProjectPipeline(ctx echo.Context, id ProjectID, pipelineID PipelineID) error
 	// ListProjectPipelineJobs List the jobs of a pipeline.
 	// (GET /projects/{id}/pipelines/{pipeline_id}/jobs)
 	ListProjectPipelineJobs(ctx echo.Context, id ProjectID, pipelineID PipelineID, params ListProjectPipelineJobsParams) error
+	// UpdateProjectPipelineMetadata Rename a pipeline.
+	// (PUT /projects/{id}/pipelines/{pipeline_id}/metadata)
+	UpdateProjectPipelineMetadata(ctx echo.Context, id ProjectID, pipelineID PipelineID) error
+	// RetryProjectPipeline Run the jobs of a pipeline again that failed or were canceled.
+	// (POST /projects/{id}/pipelines/{pipeline_id}/retry)
+	RetryProjectPipeline(ctx echo.Context, id ProjectID, pipelineID PipelineID) error
+	// ListProjectPipelineVariables List what a pipeline was given when it was made.
+	// (GET /projects/{id}/pipelines/{pipeline_id}/variables)
+	ListProjectPipelineVariables(ctx echo.Context, id ProjectID, pipelineID PipelineID) error
 	// ListProjectProtectedBranches List the protected branches.
 	// (GET /projects/{id}/protected_branches)
 	ListProjectProtectedBranches(ctx echo.Context, id ProjectID, params ListProjectProtectedBranchesParams) error
@@ -423,6 +495,9 @@ type ServerInterface interface {
 	// GetProjectProtectedTag Get a protected tag.
 	// (GET /projects/{id}/protected_tags/{name})
 	GetProjectProtectedTag(ctx echo.Context, id ProjectID, name ProtectedName) error
+	// CreateProjectRefTriggerPipeline Run a pipeline by a token, on a ref in the path.
+	// (POST /projects/{id}/ref/{ref}/trigger/pipeline)
+	CreateProjectRefTriggerPipeline(ctx echo.Context, id ProjectID, ref string) error
 	// GetProjectRepositoryArchive Download the files of a commit as a tar.gz archive.
 	// (GET /projects/{id}/repository/archive)
 	GetProjectRepositoryArchive(ctx echo.Context, id ProjectID, params GetProjectRepositoryArchiveParams) error
@@ -561,6 +636,24 @@ type ServerInterface interface {
 	// ListProjectTransferLocations List the groups that a project can be moved into.
 	// (GET /projects/{id}/transfer_locations)
 	ListProjectTransferLocations(ctx echo.Context, id ProjectID, params ListProjectTransferLocationsParams) error
+	// CreateProjectTriggerPipeline Run a pipeline by a token.
+	// (POST /projects/{id}/trigger/pipeline)
+	CreateProjectTriggerPipeline(ctx echo.Context, id ProjectID) error
+	// ListProjectTriggers List the trigger tokens of a project.
+	// (GET /projects/{id}/triggers)
+	ListProjectTriggers(ctx echo.Context, id ProjectID, params ListProjectTriggersParams) error
+	// CreateProjectTrigger Create a trigger token.
+	// (POST /projects/{id}/triggers)
+	CreateProjectTrigger(ctx echo.Context, id ProjectID) error
+	// DeleteProjectTrigger End a trigger token.
+	// (DELETE /projects/{id}/triggers/{trigger_id})
+	DeleteProjectTrigger(ctx echo.Context, id ProjectID, triggerID TriggerID, params DeleteProjectTriggerParams) error
+	// GetProjectTrigger Get a trigger token.
+	// (GET /projects/{id}/triggers/{trigger_id})
+	GetProjectTrigger(ctx echo.Context, id ProjectID, triggerID TriggerID) error
+	// UpdateProjectTrigger Describe a trigger token.
+	// (PUT /projects/{id}/triggers/{trigger_id})
+	UpdateProjectTrigger(ctx echo.Context, id ProjectID, triggerID TriggerID) error
 	// UnarchiveProject Make an archived project writable again.
 	// (POST /projects/{id}/unarchive)
 	UnarchiveProject(ctx echo.Context, id ProjectID) error
@@ -1027,6 +1120,15 @@ func (w *ServerInterfaceWrapper) GetAvatar(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetAvatar(ctx, params)
+	return err
+}
+
+// LintCi converts echo context to params.
+func (w *ServerInterfaceWrapper) LintCi(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.LintCi(ctx)
 	return err
 }
 
@@ -3781,6 +3883,82 @@ func (w *ServerInterfaceWrapper) GetProjectAvatar(ctx echo.Context) error {
 	return err
 }
 
+// GetProjectCiLint converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectCiLint(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProjectCiLintParams
+	// ------------- Optional query parameter "content_ref" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "content_ref", ctx.QueryParams(), &params.ContentRef, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter content_ref: %s", err))
+	}
+
+	// ------------- Optional query parameter "sha" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sha", ctx.QueryParams(), &params.Sha, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// ------------- Optional query parameter "dry_run" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "dry_run", ctx.QueryParams(), &params.DryRun, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter dry_run: %s", err))
+	}
+
+	// ------------- Optional query parameter "dry_run_ref" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "dry_run_ref", ctx.QueryParams(), &params.DryRunRef, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter dry_run_ref: %s", err))
+	}
+
+	// ------------- Optional query parameter "ref" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "ref", ctx.QueryParams(), &params.Ref, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ref: %s", err))
+	}
+
+	// ------------- Optional query parameter "include_jobs" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "include_jobs", ctx.QueryParams(), &params.IncludeJobs, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter include_jobs: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectCiLint(ctx, id, params)
+	return err
+}
+
+// LintProjectCi converts echo context to params.
+func (w *ServerInterfaceWrapper) LintProjectCi(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.LintProjectCi(ctx, id)
+	return err
+}
+
 // ListProjectCustomAttributes converts echo context to params.
 func (w *ServerInterfaceWrapper) ListProjectCustomAttributes(ctx echo.Context) error {
 	var err error
@@ -5183,6 +5361,621 @@ func (w *ServerInterfaceWrapper) UpdateProjectMember(ctx echo.Context) error {
 	return err
 }
 
+// CreateProjectPipeline converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectPipeline(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectPipeline(ctx, id)
+	return err
+}
+
+// ListProjectPipelineSchedules converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectPipelineSchedules(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectPipelineSchedulesParams
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectPipelineSchedules(ctx, id, params)
+	return err
+}
+
+// CreateProjectPipelineSchedule converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectPipelineSchedule(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectPipelineSchedule(ctx, id)
+	return err
+}
+
+// DeleteProjectPipelineSchedule converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectPipelineSchedule(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "pipeline_schedule_id" -------------
+	var pipelineScheduleID PipelineScheduleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pipeline_schedule_id", ctx.Param("pipeline_schedule_id"), &pipelineScheduleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pipeline_schedule_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectPipelineScheduleParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectPipelineSchedule(ctx, id, pipelineScheduleID, params)
+	return err
+}
+
+// GetProjectPipelineSchedule converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectPipelineSchedule(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "pipeline_schedule_id" -------------
+	var pipelineScheduleID PipelineScheduleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pipeline_schedule_id", ctx.Param("pipeline_schedule_id"), &pipelineScheduleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pipeline_schedule_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectPipelineSchedule(ctx, id, pipelineScheduleID)
+	return err
+}
+
+// UpdateProjectPipelineSchedule converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectPipelineSchedule(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "pipeline_schedule_id" -------------
+	var pipelineScheduleID PipelineScheduleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pipeline_schedule_id", ctx.Param("pipeline_schedule_id"), &pipelineScheduleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pipeline_schedule_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectPipelineSchedule(ctx, id, pipelineScheduleID)
+	return err
+}
+
+// ListProjectPipelineSchedulePipelines converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectPipelineSchedulePipelines(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "pipeline_schedule_id" -------------
+	var pipelineScheduleID PipelineScheduleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pipeline_schedule_id", ctx.Param("pipeline_schedule_id"), &pipelineScheduleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pipeline_schedule_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectPipelineSchedulePipelinesParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectPipelineSchedulePipelines(ctx, id, pipelineScheduleID, params)
+	return err
+}
+
+// PlayProjectPipelineSchedule converts echo context to params.
+func (w *ServerInterfaceWrapper) PlayProjectPipelineSchedule(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "pipeline_schedule_id" -------------
+	var pipelineScheduleID PipelineScheduleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pipeline_schedule_id", ctx.Param("pipeline_schedule_id"), &pipelineScheduleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pipeline_schedule_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PlayProjectPipelineSchedule(ctx, id, pipelineScheduleID)
+	return err
+}
+
+// TakeOwnershipProjectPipelineSchedule converts echo context to params.
+func (w *ServerInterfaceWrapper) TakeOwnershipProjectPipelineSchedule(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "pipeline_schedule_id" -------------
+	var pipelineScheduleID PipelineScheduleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pipeline_schedule_id", ctx.Param("pipeline_schedule_id"), &pipelineScheduleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pipeline_schedule_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.TakeOwnershipProjectPipelineSchedule(ctx, id, pipelineScheduleID)
+	return err
+}
+
+// CreateProjectPipelineScheduleVariable converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectPipelineScheduleVariable(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "pipeline_schedule_id" -------------
+	var pipelineScheduleID PipelineScheduleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pipeline_schedule_id", ctx.Param("pipeline_schedule_id"), &pipelineScheduleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pipeline_schedule_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectPipelineScheduleVariable(ctx, id, pipelineScheduleID)
+	return err
+}
+
+// DeleteProjectPipelineScheduleVariable converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectPipelineScheduleVariable(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "pipeline_schedule_id" -------------
+	var pipelineScheduleID PipelineScheduleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pipeline_schedule_id", ctx.Param("pipeline_schedule_id"), &pipelineScheduleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pipeline_schedule_id: %s", err))
+	}
+
+	// ------------- Path parameter "key" -------------
+	var key VariableKey
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key", ctx.Param("key"), &key, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectPipelineScheduleVariable(ctx, id, pipelineScheduleID, key)
+	return err
+}
+
+// GetProjectPipelineScheduleVariable converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectPipelineScheduleVariable(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "pipeline_schedule_id" -------------
+	var pipelineScheduleID PipelineScheduleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pipeline_schedule_id", ctx.Param("pipeline_schedule_id"), &pipelineScheduleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pipeline_schedule_id: %s", err))
+	}
+
+	// ------------- Path parameter "key" -------------
+	var key VariableKey
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key", ctx.Param("key"), &key, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectPipelineScheduleVariable(ctx, id, pipelineScheduleID, key)
+	return err
+}
+
+// UpdateProjectPipelineScheduleVariable converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectPipelineScheduleVariable(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "pipeline_schedule_id" -------------
+	var pipelineScheduleID PipelineScheduleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pipeline_schedule_id", ctx.Param("pipeline_schedule_id"), &pipelineScheduleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pipeline_schedule_id: %s", err))
+	}
+
+	// ------------- Path parameter "key" -------------
+	var key VariableKey
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key", ctx.Param("key"), &key, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectPipelineScheduleVariable(ctx, id, pipelineScheduleID, key)
+	return err
+}
+
+// ListProjectPipelines converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectPipelines(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectPipelinesParams
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "source" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "source", ctx.QueryParams(), &params.Source, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter source: %s", err))
+	}
+
+	// ------------- Optional query parameter "ref" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "ref", ctx.QueryParams(), &params.Ref, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ref: %s", err))
+	}
+
+	// ------------- Optional query parameter "sha" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sha", ctx.QueryParams(), &params.Sha, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// ------------- Optional query parameter "username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "username", ctx.QueryParams(), &params.Username, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter username: %s", err))
+	}
+
+	// ------------- Optional query parameter "name" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "name", ctx.QueryParams(), &params.Name, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// ------------- Optional query parameter "yaml_errors" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "yaml_errors", ctx.QueryParams(), &params.YamlErrors, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter yaml_errors: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_after", ctx.QueryParams(), &params.UpdatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_before", ctx.QueryParams(), &params.UpdatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_after", ctx.QueryParams(), &params.CreatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_before", ctx.QueryParams(), &params.CreatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectPipelines(ctx, id, params)
+	return err
+}
+
+// GetProjectPipelinesLatest converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectPipelinesLatest(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProjectPipelinesLatestParams
+	// ------------- Optional query parameter "ref" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "ref", ctx.QueryParams(), &params.Ref, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ref: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectPipelinesLatest(ctx, id, params)
+	return err
+}
+
+// DeleteProjectPipeline converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectPipeline(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "pipeline_id" -------------
+	var pipelineID PipelineID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pipeline_id", ctx.Param("pipeline_id"), &pipelineID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pipeline_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectPipelineParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectPipeline(ctx, id, pipelineID, params)
+	return err
+}
+
+// GetProjectPipeline converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectPipeline(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "pipeline_id" -------------
+	var pipelineID PipelineID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pipeline_id", ctx.Param("pipeline_id"), &pipelineID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pipeline_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectPipeline(ctx, id, pipelineID)
+	return err
+}
+
 // ListProjectPipelineBridges converts echo context to params.
 func (w *ServerInterfaceWrapper) ListProjectPipelineBridges(ctx echo.Context) error {
 	var err error
@@ -5234,6 +6027,30 @@ func (w *ServerInterfaceWrapper) ListProjectPipelineBridges(ctx echo.Context) er
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListProjectPipelineBridges(ctx, id, pipelineID, params)
+	return err
+}
+
+// CancelProjectPipeline converts echo context to params.
+func (w *ServerInterfaceWrapper) CancelProjectPipeline(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "pipeline_id" -------------
+	var pipelineID PipelineID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pipeline_id", ctx.Param("pipeline_id"), &pipelineID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pipeline_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CancelProjectPipeline(ctx, id, pipelineID)
 	return err
 }
 
@@ -5295,6 +6112,78 @@ func (w *ServerInterfaceWrapper) ListProjectPipelineJobs(ctx echo.Context) error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListProjectPipelineJobs(ctx, id, pipelineID, params)
+	return err
+}
+
+// UpdateProjectPipelineMetadata converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectPipelineMetadata(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "pipeline_id" -------------
+	var pipelineID PipelineID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pipeline_id", ctx.Param("pipeline_id"), &pipelineID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pipeline_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectPipelineMetadata(ctx, id, pipelineID)
+	return err
+}
+
+// RetryProjectPipeline converts echo context to params.
+func (w *ServerInterfaceWrapper) RetryProjectPipeline(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "pipeline_id" -------------
+	var pipelineID PipelineID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pipeline_id", ctx.Param("pipeline_id"), &pipelineID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pipeline_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetryProjectPipeline(ctx, id, pipelineID)
+	return err
+}
+
+// ListProjectPipelineVariables converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectPipelineVariables(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "pipeline_id" -------------
+	var pipelineID PipelineID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pipeline_id", ctx.Param("pipeline_id"), &pipelineID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pipeline_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectPipelineVariables(ctx, id, pipelineID)
 	return err
 }
 
@@ -5572,6 +6461,30 @@ func (w *ServerInterfaceWrapper) GetProjectProtectedTag(ctx echo.Context) error 
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetProjectProtectedTag(ctx, id, name)
+	return err
+}
+
+// CreateProjectRefTriggerPipeline converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectRefTriggerPipeline(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "ref" -------------
+	var ref string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "ref", ctx.Param("ref"), &ref, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ref: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectRefTriggerPipeline(ctx, id, ref)
 	return err
 }
 
@@ -7273,6 +8186,169 @@ func (w *ServerInterfaceWrapper) ListProjectTransferLocations(ctx echo.Context) 
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListProjectTransferLocations(ctx, id, params)
+	return err
+}
+
+// CreateProjectTriggerPipeline converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectTriggerPipeline(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectTriggerPipeline(ctx, id)
+	return err
+}
+
+// ListProjectTriggers converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectTriggers(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectTriggersParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectTriggers(ctx, id, params)
+	return err
+}
+
+// CreateProjectTrigger converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectTrigger(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectTrigger(ctx, id)
+	return err
+}
+
+// DeleteProjectTrigger converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectTrigger(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "trigger_id" -------------
+	var triggerID TriggerID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "trigger_id", ctx.Param("trigger_id"), &triggerID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter trigger_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectTriggerParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectTrigger(ctx, id, triggerID, params)
+	return err
+}
+
+// GetProjectTrigger converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectTrigger(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "trigger_id" -------------
+	var triggerID TriggerID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "trigger_id", ctx.Param("trigger_id"), &triggerID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter trigger_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectTrigger(ctx, id, triggerID)
+	return err
+}
+
+// UpdateProjectTrigger converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectTrigger(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "trigger_id" -------------
+	var triggerID TriggerID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "trigger_id", ctx.Param("trigger_id"), &triggerID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter trigger_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectTrigger(ctx, id, triggerID)
 	return err
 }
 
@@ -9790,6 +10866,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/applications", wrapper.ListApplications, options.OperationMiddlewares["listApplications"]...)
 	router.POST(options.BaseURL+"/applications", wrapper.CreateApplication, options.OperationMiddlewares["createApplication"]...)
 	router.GET(options.BaseURL+"/avatar", wrapper.GetAvatar, options.OperationMiddlewares["getAvatar"]...)
+	router.POST(options.BaseURL+"/ci/lint", wrapper.LintCi, options.OperationMiddlewares["lintCi"]...)
 	router.GET(options.BaseURL+"/deploy_tokens", wrapper.ListDeployTokens, options.OperationMiddlewares["listDeployTokens"]...)
 	router.PUT(options.BaseURL+"/groups/:id/access_requests/:user_id/approve", wrapper.UpdateGroupAccessRequestApprove, options.OperationMiddlewares["updateGroupAccessRequestApprove"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/access_requests/:user_id", wrapper.DeleteGroupAccessRequest, options.OperationMiddlewares["deleteGroupAccessRequest"]...)
@@ -9858,6 +10935,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/projects/:id/access_tokens", wrapper.CreateProjectAccessToken, options.OperationMiddlewares["createProjectAccessToken"]...)
 	router.POST(options.BaseURL+"/projects/:id/archive", wrapper.ArchiveProject, options.OperationMiddlewares["archiveProject"]...)
 	router.GET(options.BaseURL+"/projects/:id/avatar", wrapper.GetProjectAvatar, options.OperationMiddlewares["getProjectAvatar"]...)
+	router.GET(options.BaseURL+"/projects/:id/ci/lint", wrapper.GetProjectCiLint, options.OperationMiddlewares["getProjectCiLint"]...)
+	router.POST(options.BaseURL+"/projects/:id/ci/lint", wrapper.LintProjectCi, options.OperationMiddlewares["lintProjectCi"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/custom_attributes/:key", wrapper.DeleteProjectCustomAttribute, options.OperationMiddlewares["deleteProjectCustomAttribute"]...)
 	router.GET(options.BaseURL+"/projects/:id/custom_attributes/:key", wrapper.GetProjectCustomAttribute, options.OperationMiddlewares["getProjectCustomAttribute"]...)
 	router.PUT(options.BaseURL+"/projects/:id/custom_attributes/:key", wrapper.UpdateProjectCustomAttribute, options.OperationMiddlewares["updateProjectCustomAttribute"]...)
@@ -9896,8 +10975,29 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/projects/:id/members/:user_id", wrapper.UpdateProjectMember, options.OperationMiddlewares["updateProjectMember"]...)
 	router.GET(options.BaseURL+"/projects/:id/members", wrapper.ListProjectMembers, options.OperationMiddlewares["listProjectMembers"]...)
 	router.POST(options.BaseURL+"/projects/:id/members", wrapper.CreateProjectMember, options.OperationMiddlewares["createProjectMember"]...)
+	router.POST(options.BaseURL+"/projects/:id/pipeline", wrapper.CreateProjectPipeline, options.OperationMiddlewares["createProjectPipeline"]...)
+	router.GET(options.BaseURL+"/projects/:id/pipeline_schedules", wrapper.ListProjectPipelineSchedules, options.OperationMiddlewares["listProjectPipelineSchedules"]...)
+	router.POST(options.BaseURL+"/projects/:id/pipeline_schedules", wrapper.CreateProjectPipelineSchedule, options.OperationMiddlewares["createProjectPipelineSchedule"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/pipeline_schedules/:pipeline_schedule_id", wrapper.DeleteProjectPipelineSchedule, options.OperationMiddlewares["deleteProjectPipelineSchedule"]...)
+	router.GET(options.BaseURL+"/projects/:id/pipeline_schedules/:pipeline_schedule_id", wrapper.GetProjectPipelineSchedule, options.OperationMiddlewares["getProjectPipelineSchedule"]...)
+	router.PUT(options.BaseURL+"/projects/:id/pipeline_schedules/:pipeline_schedule_id", wrapper.UpdateProjectPipelineSchedule, options.OperationMiddlewares["updateProjectPipelineSchedule"]...)
+	router.GET(options.BaseURL+"/projects/:id/pipeline_schedules/:pipeline_schedule_id/pipelines", wrapper.ListProjectPipelineSchedulePipelines, options.OperationMiddlewares["listProjectPipelineSchedulePipelines"]...)
+	router.POST(options.BaseURL+"/projects/:id/pipeline_schedules/:pipeline_schedule_id/play", wrapper.PlayProjectPipelineSchedule, options.OperationMiddlewares["playProjectPipelineSchedule"]...)
+	router.POST(options.BaseURL+"/projects/:id/pipeline_schedules/:pipeline_schedule_id/take_ownership", wrapper.TakeOwnershipProjectPipelineSchedule, options.OperationMiddlewares["takeOwnershipProjectPipelineSchedule"]...)
+	router.POST(options.BaseURL+"/projects/:id/pipeline_schedules/:pipeline_schedule_id/variables", wrapper.CreateProjectPipelineScheduleVariable, options.OperationMiddlewares["createProjectPipelineScheduleVariable"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key", wrapper.DeleteProjectPipelineScheduleVariable, options.OperationMiddlewares["deleteProjectPipelineScheduleVariable"]...)
+	router.GET(options.BaseURL+"/projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key", wrapper.GetProjectPipelineScheduleVariable, options.OperationMiddlewares["getProjectPipelineScheduleVariable"]...)
+	router.PUT(options.BaseURL+"/projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key", wrapper.UpdateProjectPipelineScheduleVariable, options.OperationMiddlewares["updateProjectPipelineScheduleVariable"]...)
+	router.GET(options.BaseURL+"/projects/:id/pipelines", wrapper.ListProjectPipelines, options.OperationMiddlewares["listProjectPipelines"]...)
+	router.GET(options.BaseURL+"/projects/:id/pipelines/latest", wrapper.GetProjectPipelinesLatest, options.OperationMiddlewares["getProjectPipelinesLatest"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/pipelines/:pipeline_id", wrapper.DeleteProjectPipeline, options.OperationMiddlewares["deleteProjectPipeline"]...)
+	router.GET(options.BaseURL+"/projects/:id/pipelines/:pipeline_id", wrapper.GetProjectPipeline, options.OperationMiddlewares["getProjectPipeline"]...)
 	router.GET(options.BaseURL+"/projects/:id/pipelines/:pipeline_id/bridges", wrapper.ListProjectPipelineBridges, options.OperationMiddlewares["listProjectPipelineBridges"]...)
+	router.POST(options.BaseURL+"/projects/:id/pipelines/:pipeline_id/cancel", wrapper.CancelProjectPipeline, options.OperationMiddlewares["cancelProjectPipeline"]...)
 	router.GET(options.BaseURL+"/projects/:id/pipelines/:pipeline_id/jobs", wrapper.ListProjectPipelineJobs, options.OperationMiddlewares["listProjectPipelineJobs"]...)
+	router.PUT(options.BaseURL+"/projects/:id/pipelines/:pipeline_id/metadata", wrapper.UpdateProjectPipelineMetadata, options.OperationMiddlewares["updateProjectPipelineMetadata"]...)
+	router.POST(options.BaseURL+"/projects/:id/pipelines/:pipeline_id/retry", wrapper.RetryProjectPipeline, options.OperationMiddlewares["retryProjectPipeline"]...)
+	router.GET(options.BaseURL+"/projects/:id/pipelines/:pipeline_id/variables", wrapper.ListProjectPipelineVariables, options.OperationMiddlewares["listProjectPipelineVariables"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/protected_branches/:name", wrapper.DeleteProjectProtectedBranch, options.OperationMiddlewares["deleteProjectProtectedBranch"]...)
 	router.GET(options.BaseURL+"/projects/:id/protected_branches/:name", wrapper.GetProjectProtectedBranch, options.OperationMiddlewares["getProjectProtectedBranch"]...)
 	router.PATCH(options.BaseURL+"/projects/:id/protected_branches/:name", wrapper.UpdateProjectProtectedBranch, options.OperationMiddlewares["updateProjectProtectedBranch"]...)
@@ -9907,6 +11007,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/protected_tags/:name", wrapper.GetProjectProtectedTag, options.OperationMiddlewares["getProjectProtectedTag"]...)
 	router.GET(options.BaseURL+"/projects/:id/protected_tags", wrapper.ListProjectProtectedTags, options.OperationMiddlewares["listProjectProtectedTags"]...)
 	router.POST(options.BaseURL+"/projects/:id/protected_tags", wrapper.CreateProjectProtectedTag, options.OperationMiddlewares["createProjectProtectedTag"]...)
+	router.POST(options.BaseURL+"/projects/:id/ref/:ref/trigger/pipeline", wrapper.CreateProjectRefTriggerPipeline, options.OperationMiddlewares["createProjectRefTriggerPipeline"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/archive.:format", wrapper.GetProjectRepositoryArchiveFormat, options.OperationMiddlewares["getProjectRepositoryArchiveFormat"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/archive", wrapper.GetProjectRepositoryArchive, options.OperationMiddlewares["getProjectRepositoryArchive"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/blobs/:sha/raw", wrapper.GetProjectRepositoryBlobRaw, options.OperationMiddlewares["getProjectRepositoryBlobRaw"]...)
@@ -9953,6 +11054,12 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/projects/:id/statuses/:sha", wrapper.CreateProjectStatus, options.OperationMiddlewares["createProjectStatus"]...)
 	router.GET(options.BaseURL+"/projects/:id/transfer_locations", wrapper.ListProjectTransferLocations, options.OperationMiddlewares["listProjectTransferLocations"]...)
 	router.PUT(options.BaseURL+"/projects/:id/transfer", wrapper.UpdateProjectTransfer, options.OperationMiddlewares["updateProjectTransfer"]...)
+	router.POST(options.BaseURL+"/projects/:id/trigger/pipeline", wrapper.CreateProjectTriggerPipeline, options.OperationMiddlewares["createProjectTriggerPipeline"]...)
+	router.GET(options.BaseURL+"/projects/:id/triggers", wrapper.ListProjectTriggers, options.OperationMiddlewares["listProjectTriggers"]...)
+	router.POST(options.BaseURL+"/projects/:id/triggers", wrapper.CreateProjectTrigger, options.OperationMiddlewares["createProjectTrigger"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/triggers/:trigger_id", wrapper.DeleteProjectTrigger, options.OperationMiddlewares["deleteProjectTrigger"]...)
+	router.GET(options.BaseURL+"/projects/:id/triggers/:trigger_id", wrapper.GetProjectTrigger, options.OperationMiddlewares["getProjectTrigger"]...)
+	router.PUT(options.BaseURL+"/projects/:id/triggers/:trigger_id", wrapper.UpdateProjectTrigger, options.OperationMiddlewares["updateProjectTrigger"]...)
 	router.POST(options.BaseURL+"/projects/:id/unarchive", wrapper.UnarchiveProject, options.OperationMiddlewares["unarchiveProject"]...)
 	router.POST(options.BaseURL+"/projects/:id/unstar", wrapper.UnstarProject, options.OperationMiddlewares["unstarProject"]...)
 	router.GET(options.BaseURL+"/projects/:id/users", wrapper.ListProjectUsers, options.OperationMiddlewares["listProjectUsers"]...)
@@ -10378,6 +11485,28 @@ type GetAvatarResponseObject interface {
 type GetAvatar200JSONResponse AvatarLink
 
 func (response GetAvatar200JSONResponse) VisitGetAvatarResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LintCiRequestObject struct {
+	Body *LintCiJSONRequestBody
+}
+
+type LintCiResponseObject interface {
+	VisitLintCiResponse(w http.ResponseWriter) error
+}
+
+type LintCi200JSONResponse Lint
+
+func (response LintCi200JSONResponse) VisitLintCiResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -12625,6 +13754,52 @@ func (response GetProjectAvatar200ImageResponse) VisitGetProjectAvatarResponse(w
 	return err
 }
 
+type GetProjectCiLintRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params GetProjectCiLintParams
+}
+
+type GetProjectCiLintResponseObject interface {
+	VisitGetProjectCiLintResponse(w http.ResponseWriter) error
+}
+
+type GetProjectCiLint200JSONResponse Lint
+
+func (response GetProjectCiLint200JSONResponse) VisitGetProjectCiLintResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LintProjectCiRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *LintProjectCiJSONRequestBody
+}
+
+type LintProjectCiResponseObject interface {
+	VisitLintProjectCiResponse(w http.ResponseWriter) error
+}
+
+type LintProjectCi200JSONResponse Lint
+
+func (response LintProjectCi200JSONResponse) VisitLintProjectCiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListProjectCustomAttributesRequestObject struct {
 	ID     ProjectID `json:"id"`
 	Params ListProjectCustomAttributesParams
@@ -13844,6 +15019,496 @@ func (response UpdateProjectMember200JSONResponse) VisitUpdateProjectMemberRespo
 	return err
 }
 
+type CreateProjectPipelineRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectPipelineJSONRequestBody
+}
+
+type CreateProjectPipelineResponseObject interface {
+	VisitCreateProjectPipelineResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectPipeline201JSONResponse Pipeline
+
+func (response CreateProjectPipeline201JSONResponse) VisitCreateProjectPipelineResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectPipelineSchedulesRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectPipelineSchedulesParams
+}
+
+type ListProjectPipelineSchedulesResponseObject interface {
+	VisitListProjectPipelineSchedulesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectPipelineSchedules200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectPipelineSchedules200JSONResponse struct {
+	Body    []PipelineSchedule
+	Headers ListProjectPipelineSchedules200ResponseHeaders
+}
+
+func (response ListProjectPipelineSchedules200JSONResponse) VisitListProjectPipelineSchedulesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectPipelineScheduleRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectPipelineScheduleJSONRequestBody
+}
+
+type CreateProjectPipelineScheduleResponseObject interface {
+	VisitCreateProjectPipelineScheduleResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectPipelineSchedule201JSONResponse PipelineScheduleDetail
+
+func (response CreateProjectPipelineSchedule201JSONResponse) VisitCreateProjectPipelineScheduleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectPipelineScheduleRequestObject struct {
+	ID                 ProjectID          `json:"id"`
+	PipelineScheduleID PipelineScheduleID `json:"pipeline_schedule_id"`
+	Params             DeleteProjectPipelineScheduleParams
+}
+
+type DeleteProjectPipelineScheduleResponseObject interface {
+	VisitDeleteProjectPipelineScheduleResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectPipelineSchedule204Response struct {
+}
+
+func (response DeleteProjectPipelineSchedule204Response) VisitDeleteProjectPipelineScheduleResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectPipelineScheduleRequestObject struct {
+	ID                 ProjectID          `json:"id"`
+	PipelineScheduleID PipelineScheduleID `json:"pipeline_schedule_id"`
+}
+
+type GetProjectPipelineScheduleResponseObject interface {
+	VisitGetProjectPipelineScheduleResponse(w http.ResponseWriter) error
+}
+
+type GetProjectPipelineSchedule200JSONResponse PipelineScheduleDetail
+
+func (response GetProjectPipelineSchedule200JSONResponse) VisitGetProjectPipelineScheduleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectPipelineScheduleRequestObject struct {
+	ID                 ProjectID          `json:"id"`
+	PipelineScheduleID PipelineScheduleID `json:"pipeline_schedule_id"`
+	Body               *UpdateProjectPipelineScheduleJSONRequestBody
+}
+
+type UpdateProjectPipelineScheduleResponseObject interface {
+	VisitUpdateProjectPipelineScheduleResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectPipelineSchedule200JSONResponse PipelineScheduleDetail
+
+func (response UpdateProjectPipelineSchedule200JSONResponse) VisitUpdateProjectPipelineScheduleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectPipelineSchedulePipelinesRequestObject struct {
+	ID                 ProjectID          `json:"id"`
+	PipelineScheduleID PipelineScheduleID `json:"pipeline_schedule_id"`
+	Params             ListProjectPipelineSchedulePipelinesParams
+}
+
+type ListProjectPipelineSchedulePipelinesResponseObject interface {
+	VisitListProjectPipelineSchedulePipelinesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectPipelineSchedulePipelines200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectPipelineSchedulePipelines200JSONResponse struct {
+	Body    []PipelineListed
+	Headers ListProjectPipelineSchedulePipelines200ResponseHeaders
+}
+
+func (response ListProjectPipelineSchedulePipelines200JSONResponse) VisitListProjectPipelineSchedulePipelinesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PlayProjectPipelineScheduleRequestObject struct {
+	ID                 ProjectID          `json:"id"`
+	PipelineScheduleID PipelineScheduleID `json:"pipeline_schedule_id"`
+}
+
+type PlayProjectPipelineScheduleResponseObject interface {
+	VisitPlayProjectPipelineScheduleResponse(w http.ResponseWriter) error
+}
+
+type PlayProjectPipelineSchedule201JSONResponse PipelineSchedulePlayed
+
+func (response PlayProjectPipelineSchedule201JSONResponse) VisitPlayProjectPipelineScheduleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TakeOwnershipProjectPipelineScheduleRequestObject struct {
+	ID                 ProjectID          `json:"id"`
+	PipelineScheduleID PipelineScheduleID `json:"pipeline_schedule_id"`
+}
+
+type TakeOwnershipProjectPipelineScheduleResponseObject interface {
+	VisitTakeOwnershipProjectPipelineScheduleResponse(w http.ResponseWriter) error
+}
+
+type TakeOwnershipProjectPipelineSchedule201JSONResponse PipelineScheduleDetail
+
+func (response TakeOwnershipProjectPipelineSchedule201JSONResponse) VisitTakeOwnershipProjectPipelineScheduleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectPipelineScheduleVariableRequestObject struct {
+	ID                 ProjectID          `json:"id"`
+	PipelineScheduleID PipelineScheduleID `json:"pipeline_schedule_id"`
+	Body               *CreateProjectPipelineScheduleVariableJSONRequestBody
+}
+
+type CreateProjectPipelineScheduleVariableResponseObject interface {
+	VisitCreateProjectPipelineScheduleVariableResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectPipelineScheduleVariable201JSONResponse PipelineVariable
+
+func (response CreateProjectPipelineScheduleVariable201JSONResponse) VisitCreateProjectPipelineScheduleVariableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectPipelineScheduleVariableRequestObject struct {
+	ID                 ProjectID          `json:"id"`
+	PipelineScheduleID PipelineScheduleID `json:"pipeline_schedule_id"`
+	Key                VariableKey        `json:"key"`
+}
+
+type DeleteProjectPipelineScheduleVariableResponseObject interface {
+	VisitDeleteProjectPipelineScheduleVariableResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectPipelineScheduleVariable202JSONResponse PipelineVariable
+
+func (response DeleteProjectPipelineScheduleVariable202JSONResponse) VisitDeleteProjectPipelineScheduleVariableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectPipelineScheduleVariableRequestObject struct {
+	ID                 ProjectID          `json:"id"`
+	PipelineScheduleID PipelineScheduleID `json:"pipeline_schedule_id"`
+	Key                VariableKey        `json:"key"`
+}
+
+type GetProjectPipelineScheduleVariableResponseObject interface {
+	VisitGetProjectPipelineScheduleVariableResponse(w http.ResponseWriter) error
+}
+
+type GetProjectPipelineScheduleVariable200JSONResponse PipelineVariable
+
+func (response GetProjectPipelineScheduleVariable200JSONResponse) VisitGetProjectPipelineScheduleVariableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectPipelineScheduleVariableRequestObject struct {
+	ID                 ProjectID          `json:"id"`
+	PipelineScheduleID PipelineScheduleID `json:"pipeline_schedule_id"`
+	Key                VariableKey        `json:"key"`
+	Body               *UpdateProjectPipelineScheduleVariableJSONRequestBody
+}
+
+type UpdateProjectPipelineScheduleVariableResponseObject interface {
+	VisitUpdateProjectPipelineScheduleVariableResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectPipelineScheduleVariable200JSONResponse PipelineVariable
+
+func (response UpdateProjectPipelineScheduleVariable200JSONResponse) VisitUpdateProjectPipelineScheduleVariableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectPipelinesRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectPipelinesParams
+}
+
+type ListProjectPipelinesResponseObject interface {
+	VisitListProjectPipelinesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectPipelines200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectPipelines200JSONResponse struct {
+	Body    []PipelineListed
+	Headers ListProjectPipelines200ResponseHeaders
+}
+
+func (response ListProjectPipelines200JSONResponse) VisitListProjectPipelinesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectPipelinesLatestRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params GetProjectPipelinesLatestParams
+}
+
+type GetProjectPipelinesLatestResponseObject interface {
+	VisitGetProjectPipelinesLatestResponse(w http.ResponseWriter) error
+}
+
+type GetProjectPipelinesLatest200JSONResponse Pipeline
+
+func (response GetProjectPipelinesLatest200JSONResponse) VisitGetProjectPipelinesLatestResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectPipelineRequestObject struct {
+	ID         ProjectID  `json:"id"`
+	PipelineID PipelineID `json:"pipeline_id"`
+	Params     DeleteProjectPipelineParams
+}
+
+type DeleteProjectPipelineResponseObject interface {
+	VisitDeleteProjectPipelineResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectPipeline204Response struct {
+}
+
+func (response DeleteProjectPipeline204Response) VisitDeleteProjectPipelineResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectPipelineRequestObject struct {
+	ID         ProjectID  `json:"id"`
+	PipelineID PipelineID `json:"pipeline_id"`
+}
+
+type GetProjectPipelineResponseObject interface {
+	VisitGetProjectPipelineResponse(w http.ResponseWriter) error
+}
+
+type GetProjectPipeline200JSONResponse Pipeline
+
+func (response GetProjectPipeline200JSONResponse) VisitGetProjectPipelineResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListProjectPipelineBridgesRequestObject struct {
 	ID         ProjectID  `json:"id"`
 	PipelineID PipelineID `json:"pipeline_id"`
@@ -13902,6 +15567,29 @@ func (response ListProjectPipelineBridges200JSONResponse) VisitListProjectPipeli
 	return err
 }
 
+type CancelProjectPipelineRequestObject struct {
+	ID         ProjectID  `json:"id"`
+	PipelineID PipelineID `json:"pipeline_id"`
+}
+
+type CancelProjectPipelineResponseObject interface {
+	VisitCancelProjectPipelineResponse(w http.ResponseWriter) error
+}
+
+type CancelProjectPipeline200JSONResponse Pipeline
+
+func (response CancelProjectPipeline200JSONResponse) VisitCancelProjectPipelineResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListProjectPipelineJobsRequestObject struct {
 	ID         ProjectID  `json:"id"`
 	PipelineID PipelineID `json:"pipeline_id"`
@@ -13955,6 +15643,76 @@ func (response ListProjectPipelineJobs200JSONResponse) VisitListProjectPipelineJ
 	if response.Headers.XTotalPages != nil {
 		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
 	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectPipelineMetadataRequestObject struct {
+	ID         ProjectID  `json:"id"`
+	PipelineID PipelineID `json:"pipeline_id"`
+	Body       *UpdateProjectPipelineMetadataJSONRequestBody
+}
+
+type UpdateProjectPipelineMetadataResponseObject interface {
+	VisitUpdateProjectPipelineMetadataResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectPipelineMetadata200JSONResponse Pipeline
+
+func (response UpdateProjectPipelineMetadata200JSONResponse) VisitUpdateProjectPipelineMetadataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetryProjectPipelineRequestObject struct {
+	ID         ProjectID  `json:"id"`
+	PipelineID PipelineID `json:"pipeline_id"`
+}
+
+type RetryProjectPipelineResponseObject interface {
+	VisitRetryProjectPipelineResponse(w http.ResponseWriter) error
+}
+
+type RetryProjectPipeline201JSONResponse Pipeline
+
+func (response RetryProjectPipeline201JSONResponse) VisitRetryProjectPipelineResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectPipelineVariablesRequestObject struct {
+	ID         ProjectID  `json:"id"`
+	PipelineID PipelineID `json:"pipeline_id"`
+}
+
+type ListProjectPipelineVariablesResponseObject interface {
+	VisitListProjectPipelineVariablesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectPipelineVariables200JSONResponse []PipelineVariable
+
+func (response ListProjectPipelineVariables200JSONResponse) VisitListProjectPipelineVariablesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -14222,6 +15980,30 @@ func (response GetProjectProtectedTag200JSONResponse) VisitGetProjectProtectedTa
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectRefTriggerPipelineRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Ref  string    `json:"ref"`
+	Body *CreateProjectRefTriggerPipelineJSONRequestBody
+}
+
+type CreateProjectRefTriggerPipelineResponseObject interface {
+	VisitCreateProjectRefTriggerPipelineResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectRefTriggerPipeline201JSONResponse Pipeline
+
+func (response CreateProjectRefTriggerPipeline201JSONResponse) VisitCreateProjectRefTriggerPipelineResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -15970,6 +17752,174 @@ func (response ListProjectTransferLocations200JSONResponse) VisitListProjectTran
 	if response.Headers.XTotalPages != nil {
 		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
 	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectTriggerPipelineRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectTriggerPipelineJSONRequestBody
+}
+
+type CreateProjectTriggerPipelineResponseObject interface {
+	VisitCreateProjectTriggerPipelineResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectTriggerPipeline201JSONResponse Pipeline
+
+func (response CreateProjectTriggerPipeline201JSONResponse) VisitCreateProjectTriggerPipelineResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectTriggersRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectTriggersParams
+}
+
+type ListProjectTriggersResponseObject interface {
+	VisitListProjectTriggersResponse(w http.ResponseWriter) error
+}
+
+type ListProjectTriggers200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectTriggers200JSONResponse struct {
+	Body    []Trigger
+	Headers ListProjectTriggers200ResponseHeaders
+}
+
+func (response ListProjectTriggers200JSONResponse) VisitListProjectTriggersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectTriggerRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectTriggerJSONRequestBody
+}
+
+type CreateProjectTriggerResponseObject interface {
+	VisitCreateProjectTriggerResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectTrigger201JSONResponse Trigger
+
+func (response CreateProjectTrigger201JSONResponse) VisitCreateProjectTriggerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectTriggerRequestObject struct {
+	ID        ProjectID `json:"id"`
+	TriggerID TriggerID `json:"trigger_id"`
+	Params    DeleteProjectTriggerParams
+}
+
+type DeleteProjectTriggerResponseObject interface {
+	VisitDeleteProjectTriggerResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectTrigger204Response struct {
+}
+
+func (response DeleteProjectTrigger204Response) VisitDeleteProjectTriggerResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectTriggerRequestObject struct {
+	ID        ProjectID `json:"id"`
+	TriggerID TriggerID `json:"trigger_id"`
+}
+
+type GetProjectTriggerResponseObject interface {
+	VisitGetProjectTriggerResponse(w http.ResponseWriter) error
+}
+
+type GetProjectTrigger200JSONResponse Trigger
+
+func (response GetProjectTrigger200JSONResponse) VisitGetProjectTriggerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectTriggerRequestObject struct {
+	ID        ProjectID `json:"id"`
+	TriggerID TriggerID `json:"trigger_id"`
+	Body      *UpdateProjectTriggerJSONRequestBody
+}
+
+type UpdateProjectTriggerResponseObject interface {
+	VisitUpdateProjectTriggerResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectTrigger200JSONResponse Trigger
+
+func (response UpdateProjectTrigger200JSONResponse) VisitUpdateProjectTriggerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -18308,6 +20258,9 @@ type StrictServerInterface interface {
 	// GetAvatar Find the picture of the user who shows an address in public.
 	// (GET /avatar)
 	GetAvatar(ctx context.Context, request GetAvatarRequestObject) (GetAvatarResponseObject, error)
+	// LintCi Check a CI file.
+	// (POST /ci/lint)
+	LintCi(ctx context.Context, request LintCiRequestObject) (LintCiResponseObject, error)
 	// ListDeployTokens List the deploy tokens of the instance.
 	// (GET /deploy_tokens)
 	ListDeployTokens(ctx context.Context, request ListDeployTokensRequestObject) (ListDeployTokensResponseObject, error)
@@ -18527,6 +20480,12 @@ type StrictServerInterface interface {
 	// GetProjectAvatar Download the picture of a project.
 	// (GET /projects/{id}/avatar)
 	GetProjectAvatar(ctx context.Context, request GetProjectAvatarRequestObject) (GetProjectAvatarResponseObject, error)
+	// GetProjectCiLint Check the CI file of a project.
+	// (GET /projects/{id}/ci/lint)
+	GetProjectCiLint(ctx context.Context, request GetProjectCiLintRequestObject) (GetProjectCiLintResponseObject, error)
+	// LintProjectCi Check a CI file as if it were in a project.
+	// (POST /projects/{id}/ci/lint)
+	LintProjectCi(ctx context.Context, request LintProjectCiRequestObject) (LintProjectCiResponseObject, error)
 	// ListProjectCustomAttributes List the custom attributes of a project.
 	// (GET /projects/{id}/custom_attributes)
 	ListProjectCustomAttributes(ctx context.Context, request ListProjectCustomAttributesRequestObject) (ListProjectCustomAttributesResponseObject, error)
@@ -18641,12 +20600,75 @@ type StrictServerInterface interface {
 	// UpdateProjectMember Change a member's role or expiry.
 	// (PUT /projects/{id}/members/{user_id})
 	UpdateProjectMember(ctx context.Context, request UpdateProjectMemberRequestObject) (UpdateProjectMemberResponseObject, error)
+	// CreateProjectPipeline Run a pipeline on a branch or tag.
+	// (POST /projects/{id}/pipeline)
+	CreateProjectPipeline(ctx context.Context, request CreateProjectPipelineRequestObject) (CreateProjectPipelineResponseObject, error)
+	// ListProjectPipelineSchedules List the schedules of a project.
+	// (GET /projects/{id}/pipeline_schedules)
+	ListProjectPipelineSchedules(ctx context.Context, request ListProjectPipelineSchedulesRequestObject) (ListProjectPipelineSchedulesResponseObject, error)
+	// CreateProjectPipelineSchedule Run pipelines at certain times.
+	// (POST /projects/{id}/pipeline_schedules)
+	CreateProjectPipelineSchedule(ctx context.Context, request CreateProjectPipelineScheduleRequestObject) (CreateProjectPipelineScheduleResponseObject, error)
+	// DeleteProjectPipelineSchedule Delete a schedule.
+	// (DELETE /projects/{id}/pipeline_schedules/{pipeline_schedule_id})
+	DeleteProjectPipelineSchedule(ctx context.Context, request DeleteProjectPipelineScheduleRequestObject) (DeleteProjectPipelineScheduleResponseObject, error)
+	// GetProjectPipelineSchedule Get a schedule.
+	// (GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id})
+	GetProjectPipelineSchedule(ctx context.Context, request GetProjectPipelineScheduleRequestObject) (GetProjectPipelineScheduleResponseObject, error)
+	// UpdateProjectPipelineSchedule Change a schedule.
+	// (PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id})
+	UpdateProjectPipelineSchedule(ctx context.Context, request UpdateProjectPipelineScheduleRequestObject) (UpdateProjectPipelineScheduleResponseObject, error)
+	// ListProjectPipelineSchedulePipelines List the pipelines of a schedule.
+	// (GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/pipelines)
+	ListProjectPipelineSchedulePipelines(ctx context.Context, request ListProjectPipelineSchedulePipelinesRequestObject) (ListProjectPipelineSchedulePipelinesResponseObject, error)
+	// PlayProjectPipelineSchedule Run the pipeline of a schedule now.
+	// (POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/play)
+	PlayProjectPipelineSchedule(ctx context.Context, request PlayProjectPipelineScheduleRequestObject) (PlayProjectPipelineScheduleResponseObject, error)
+	// TakeOwnershipProjectPipelineSchedule Become the owner of a schedule.
+	// (POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/take_ownership)
+	TakeOwnershipProjectPipelineSchedule(ctx context.Context, request TakeOwnershipProjectPipelineScheduleRequestObject) (TakeOwnershipProjectPipelineScheduleResponseObject, error)
+	// CreateProjectPipelineScheduleVariable Give a variable to the pipelines of a schedule.
+	// (POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables)
+	CreateProjectPipelineScheduleVariable(ctx context.Context, request CreateProjectPipelineScheduleVariableRequestObject) (CreateProjectPipelineScheduleVariableResponseObject, error)
+	// DeleteProjectPipelineScheduleVariable Take a variable away from a schedule.
+	// (DELETE /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key})
+	DeleteProjectPipelineScheduleVariable(ctx context.Context, request DeleteProjectPipelineScheduleVariableRequestObject) (DeleteProjectPipelineScheduleVariableResponseObject, error)
+	// GetProjectPipelineScheduleVariable Get a variable of a schedule.
+	// (GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key})
+	GetProjectPipelineScheduleVariable(ctx context.Context, request GetProjectPipelineScheduleVariableRequestObject) (GetProjectPipelineScheduleVariableResponseObject, error)
+	// UpdateProjectPipelineScheduleVariable Change a variable of a schedule.
+	// (PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key})
+	UpdateProjectPipelineScheduleVariable(ctx context.Context, request UpdateProjectPipelineScheduleVariableRequestObject) (UpdateProjectPipelineScheduleVariableResponseObject, error)
+	// ListProjectPipelines List the pipelines of a project.
+	// (GET /projects/{id}/pipelines)
+	ListProjectPipelines(ctx context.Context, request ListProjectPipelinesRequestObject) (ListProjectPipelinesResponseObject, error)
+	// GetProjectPipelinesLatest Get the newest pipeline of a branch or tag.
+	// (GET /projects/{id}/pipelines/latest)
+	GetProjectPipelinesLatest(ctx context.Context, request GetProjectPipelinesLatestRequestObject) (GetProjectPipelinesLatestResponseObject, error)
+	// DeleteProjectPipeline Delete a pipeline with its jobs.
+	// (DELETE /projects/{id}/pipelines/{pipeline_id})
+	DeleteProjectPipeline(ctx context.Context, request DeleteProjectPipelineRequestObject) (DeleteProjectPipelineResponseObject, error)
+	// GetProjectPipeline Get a pipeline.
+	// (GET /projects/{id}/pipelines/{pipeline_id})
+	GetProjectPipeline(ctx context.Context, request GetProjectPipelineRequestObject) (GetProjectPipelineResponseObject, error)
 	// ListProjectPipelineBridges List the bridges of a pipeline.
 	// (GET /projects/{id}/pipelines/{pipeline_id}/bridges)
 	ListProjectPipelineBridges(ctx context.Context, request ListProjectPipelineBridgesRequestObject) (ListProjectPipelineBridgesResponseObject, error)
+	// CancelProjectPipeline Cancel all jobs of a pipeline.
+	// (POST /projects/{id}/pipelines/{pipeline_id}/cancel)
+	CancelProjectPipeline(ctx context.Context, request CancelProjectPipelineRequestObject) (CancelProjectPipelineResponseObject, error)
 	// ListProjectPipelineJobs List the jobs of a pipeline.
 	// (GET /projects/{id}/pipelines/{pipeline_id}/jobs)
 	ListProjectPipelineJobs(ctx context.Context, request ListProjectPipelineJobsRequestObject) (ListProjectPipelineJobsResponseObject, error)
+	// UpdateProjectPipelineMetadata Rename a pipeline.
+	// (PUT /projects/{id}/pipelines/{pipeline_id}/metadata)
+	UpdateProjectPipelineMetadata(ctx context.Context, request UpdateProjectPipelineMetadataRequestObject) (UpdateProjectPipelineMetadataResponseObject, error)
+	// RetryProjectPipeline Run the jobs of a pipeline again that failed or were canceled.
+	// (POST /projects/{id}/pipelines/{pipeline_id}/retry)
+	RetryProjectPipeline(ctx context.Context, request RetryProjectPipelineRequestObject) (RetryProjectPipelineResponseObject, error)
+	// ListProjectPipelineVariables List what a pipeline was given when it was made.
+	// (GET /projects/{id}/pipelines/{pipeline_id}/variables)
+	ListProjectPipelineVariables(ctx context.Context, request ListProjectPipelineVariablesRequestObject) (ListProjectPipelineVariablesResponseObject, error)
 	// ListProjectProtectedBranches List the protected branches.
 	// (GET /projects/{id}/protected_branches)
 	ListProjectProtectedBranches(ctx context.Context, request ListProjectProtectedBranchesRequestObject) (ListProjectProtectedBranchesResponseObject, error)
@@ -18674,6 +20696,9 @@ type StrictServerInterface interface {
 	// GetProjectProtectedTag Get a protected tag.
 	// (GET /projects/{id}/protected_tags/{name})
 	GetProjectProtectedTag(ctx context.Context, request GetProjectProtectedTagRequestObject) (GetProjectProtectedTagResponseObject, error)
+	// CreateProjectRefTriggerPipeline Run a pipeline by a token, on a ref in the path.
+	// (POST /projects/{id}/ref/{ref}/trigger/pipeline)
+	CreateProjectRefTriggerPipeline(ctx context.Context, request CreateProjectRefTriggerPipelineRequestObject) (CreateProjectRefTriggerPipelineResponseObject, error)
 	// GetProjectRepositoryArchive Download the files of a commit as a tar.gz archive.
 	// (GET /projects/{id}/repository/archive)
 	GetProjectRepositoryArchive(ctx context.Context, request GetProjectRepositoryArchiveRequestObject) (GetProjectRepositoryArchiveResponseObject, error)
@@ -18812,6 +20837,24 @@ type StrictServerInterface interface {
 	// ListProjectTransferLocations List the groups that a project can be moved into.
 	// (GET /projects/{id}/transfer_locations)
 	ListProjectTransferLocations(ctx context.Context, request ListProjectTransferLocationsRequestObject) (ListProjectTransferLocationsResponseObject, error)
+	// CreateProjectTriggerPipeline Run a pipeline by a token.
+	// (POST /projects/{id}/trigger/pipeline)
+	CreateProjectTriggerPipeline(ctx context.Context, request CreateProjectTriggerPipelineRequestObject) (CreateProjectTriggerPipelineResponseObject, error)
+	// ListProjectTriggers List the trigger tokens of a project.
+	// (GET /projects/{id}/triggers)
+	ListProjectTriggers(ctx context.Context, request ListProjectTriggersRequestObject) (ListProjectTriggersResponseObject, error)
+	// CreateProjectTrigger Create a trigger token.
+	// (POST /projects/{id}/triggers)
+	CreateProjectTrigger(ctx context.Context, request CreateProjectTriggerRequestObject) (CreateProjectTriggerResponseObject, error)
+	// DeleteProjectTrigger End a trigger token.
+	// (DELETE /projects/{id}/triggers/{trigger_id})
+	DeleteProjectTrigger(ctx context.Context, request DeleteProjectTriggerRequestObject) (DeleteProjectTriggerResponseObject, error)
+	// GetProjectTrigger Get a trigger token.
+	// (GET /projects/{id}/triggers/{trigger_id})
+	GetProjectTrigger(ctx context.Context, request GetProjectTriggerRequestObject) (GetProjectTriggerResponseObject, error)
+	// UpdateProjectTrigger Describe a trigger token.
+	// (PUT /projects/{id}/triggers/{trigger_id})
+	UpdateProjectTrigger(ctx context.Context, request UpdateProjectTriggerRequestObject) (UpdateProjectTriggerResponseObject, error)
 	// UnarchiveProject Make an archived project writable again.
 	// (POST /projects/{id}/unarchive)
 	UnarchiveProject(ctx context.Context, request UnarchiveProjectRequestObject) (UnarchiveProjectResponseObject, error)
@@ -19433,6 +21476,52 @@ func (sh *strictHandler) GetAvatar(ctx echo.Context, params GetAvatarParams) err
 		return err
 	} else if validResponse, ok := response.(GetAvatarResponseObject); ok {
 		return validResponse.VisitGetAvatarResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// LintCi operation middleware
+func (sh *strictHandler) LintCi(ctx echo.Context) error {
+	var request LintCiRequestObject
+
+	var body LintCiJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.LintCi(ctx.Request().Context(), request.(LintCiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "LintCi")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(LintCiResponseObject); ok {
+		return validResponse.VisitLintCiResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -21839,6 +23928,80 @@ func (sh *strictHandler) GetProjectAvatar(ctx echo.Context, id ProjectID) error 
 	return nil
 }
 
+// GetProjectCiLint operation middleware
+func (sh *strictHandler) GetProjectCiLint(ctx echo.Context, id ProjectID, params GetProjectCiLintParams) error {
+	var request GetProjectCiLintRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectCiLint(ctx.Request().Context(), request.(GetProjectCiLintRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectCiLint")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectCiLintResponseObject); ok {
+		return validResponse.VisitGetProjectCiLintResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// LintProjectCi operation middleware
+func (sh *strictHandler) LintProjectCi(ctx echo.Context, id ProjectID) error {
+	var request LintProjectCiRequestObject
+
+	request.ID = id
+
+	var body LintProjectCiJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.LintProjectCi(ctx.Request().Context(), request.(LintProjectCiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "LintProjectCi")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(LintProjectCiResponseObject); ok {
+		return validResponse.VisitLintProjectCiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListProjectCustomAttributes operation middleware
 func (sh *strictHandler) ListProjectCustomAttributes(ctx echo.Context, id ProjectID, params ListProjectCustomAttributesParams) error {
 	var request ListProjectCustomAttributesRequestObject
@@ -23060,6 +25223,567 @@ func (sh *strictHandler) UpdateProjectMember(ctx echo.Context, id ProjectID, use
 	return nil
 }
 
+// CreateProjectPipeline operation middleware
+func (sh *strictHandler) CreateProjectPipeline(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectPipelineRequestObject
+
+	request.ID = id
+
+	var body CreateProjectPipelineJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectPipeline(ctx.Request().Context(), request.(CreateProjectPipelineRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectPipeline")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectPipelineResponseObject); ok {
+		return validResponse.VisitCreateProjectPipelineResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectPipelineSchedules operation middleware
+func (sh *strictHandler) ListProjectPipelineSchedules(ctx echo.Context, id ProjectID, params ListProjectPipelineSchedulesParams) error {
+	var request ListProjectPipelineSchedulesRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectPipelineSchedules(ctx.Request().Context(), request.(ListProjectPipelineSchedulesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectPipelineSchedules")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectPipelineSchedulesResponseObject); ok {
+		return validResponse.VisitListProjectPipelineSchedulesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectPipelineSchedule operation middleware
+func (sh *strictHandler) CreateProjectPipelineSchedule(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectPipelineScheduleRequestObject
+
+	request.ID = id
+
+	var body CreateProjectPipelineScheduleJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectPipelineSchedule(ctx.Request().Context(), request.(CreateProjectPipelineScheduleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectPipelineSchedule")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectPipelineScheduleResponseObject); ok {
+		return validResponse.VisitCreateProjectPipelineScheduleResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectPipelineSchedule operation middleware
+func (sh *strictHandler) DeleteProjectPipelineSchedule(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, params DeleteProjectPipelineScheduleParams) error {
+	var request DeleteProjectPipelineScheduleRequestObject
+
+	request.ID = id
+	request.PipelineScheduleID = pipelineScheduleID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectPipelineSchedule(ctx.Request().Context(), request.(DeleteProjectPipelineScheduleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectPipelineSchedule")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectPipelineScheduleResponseObject); ok {
+		return validResponse.VisitDeleteProjectPipelineScheduleResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectPipelineSchedule operation middleware
+func (sh *strictHandler) GetProjectPipelineSchedule(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID) error {
+	var request GetProjectPipelineScheduleRequestObject
+
+	request.ID = id
+	request.PipelineScheduleID = pipelineScheduleID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectPipelineSchedule(ctx.Request().Context(), request.(GetProjectPipelineScheduleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectPipelineSchedule")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectPipelineScheduleResponseObject); ok {
+		return validResponse.VisitGetProjectPipelineScheduleResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectPipelineSchedule operation middleware
+func (sh *strictHandler) UpdateProjectPipelineSchedule(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID) error {
+	var request UpdateProjectPipelineScheduleRequestObject
+
+	request.ID = id
+	request.PipelineScheduleID = pipelineScheduleID
+
+	var body UpdateProjectPipelineScheduleJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectPipelineSchedule(ctx.Request().Context(), request.(UpdateProjectPipelineScheduleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectPipelineSchedule")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectPipelineScheduleResponseObject); ok {
+		return validResponse.VisitUpdateProjectPipelineScheduleResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectPipelineSchedulePipelines operation middleware
+func (sh *strictHandler) ListProjectPipelineSchedulePipelines(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, params ListProjectPipelineSchedulePipelinesParams) error {
+	var request ListProjectPipelineSchedulePipelinesRequestObject
+
+	request.ID = id
+	request.PipelineScheduleID = pipelineScheduleID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectPipelineSchedulePipelines(ctx.Request().Context(), request.(ListProjectPipelineSchedulePipelinesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectPipelineSchedulePipelines")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectPipelineSchedulePipelinesResponseObject); ok {
+		return validResponse.VisitListProjectPipelineSchedulePipelinesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// PlayProjectPipelineSchedule operation middleware
+func (sh *strictHandler) PlayProjectPipelineSchedule(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID) error {
+	var request PlayProjectPipelineScheduleRequestObject
+
+	request.ID = id
+	request.PipelineScheduleID = pipelineScheduleID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PlayProjectPipelineSchedule(ctx.Request().Context(), request.(PlayProjectPipelineScheduleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PlayProjectPipelineSchedule")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PlayProjectPipelineScheduleResponseObject); ok {
+		return validResponse.VisitPlayProjectPipelineScheduleResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// TakeOwnershipProjectPipelineSchedule operation middleware
+func (sh *strictHandler) TakeOwnershipProjectPipelineSchedule(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID) error {
+	var request TakeOwnershipProjectPipelineScheduleRequestObject
+
+	request.ID = id
+	request.PipelineScheduleID = pipelineScheduleID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.TakeOwnershipProjectPipelineSchedule(ctx.Request().Context(), request.(TakeOwnershipProjectPipelineScheduleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "TakeOwnershipProjectPipelineSchedule")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(TakeOwnershipProjectPipelineScheduleResponseObject); ok {
+		return validResponse.VisitTakeOwnershipProjectPipelineScheduleResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectPipelineScheduleVariable operation middleware
+func (sh *strictHandler) CreateProjectPipelineScheduleVariable(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID) error {
+	var request CreateProjectPipelineScheduleVariableRequestObject
+
+	request.ID = id
+	request.PipelineScheduleID = pipelineScheduleID
+
+	var body CreateProjectPipelineScheduleVariableJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectPipelineScheduleVariable(ctx.Request().Context(), request.(CreateProjectPipelineScheduleVariableRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectPipelineScheduleVariable")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectPipelineScheduleVariableResponseObject); ok {
+		return validResponse.VisitCreateProjectPipelineScheduleVariableResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectPipelineScheduleVariable operation middleware
+func (sh *strictHandler) DeleteProjectPipelineScheduleVariable(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey) error {
+	var request DeleteProjectPipelineScheduleVariableRequestObject
+
+	request.ID = id
+	request.PipelineScheduleID = pipelineScheduleID
+	request.Key = key
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectPipelineScheduleVariable(ctx.Request().Context(), request.(DeleteProjectPipelineScheduleVariableRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectPipelineScheduleVariable")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectPipelineScheduleVariableResponseObject); ok {
+		return validResponse.VisitDeleteProjectPipelineScheduleVariableResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectPipelineScheduleVariable operation middleware
+func (sh *strictHandler) GetProjectPipelineScheduleVariable(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey) error {
+	var request GetProjectPipelineScheduleVariableRequestObject
+
+	request.ID = id
+	request.PipelineScheduleID = pipelineScheduleID
+	request.Key = key
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectPipelineScheduleVariable(ctx.Request().Context(), request.(GetProjectPipelineScheduleVariableRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectPipelineScheduleVariable")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectPipelineScheduleVariableResponseObject); ok {
+		return validResponse.VisitGetProjectPipelineScheduleVariableResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectPipelineScheduleVariable operation middleware
+func (sh *strictHandler) UpdateProjectPipelineScheduleVariable(ctx echo.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey) error {
+	var request UpdateProjectPipelineScheduleVariableRequestObject
+
+	request.ID = id
+	request.PipelineScheduleID = pipelineScheduleID
+	request.Key = key
+
+	var body UpdateProjectPipelineScheduleVariableJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectPipelineScheduleVariable(ctx.Request().Context(), request.(UpdateProjectPipelineScheduleVariableRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectPipelineScheduleVariable")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectPipelineScheduleVariableResponseObject); ok {
+		return validResponse.VisitUpdateProjectPipelineScheduleVariableResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectPipelines operation middleware
+func (sh *strictHandler) ListProjectPipelines(ctx echo.Context, id ProjectID, params ListProjectPipelinesParams) error {
+	var request ListProjectPipelinesRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectPipelines(ctx.Request().Context(), request.(ListProjectPipelinesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectPipelines")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectPipelinesResponseObject); ok {
+		return validResponse.VisitListProjectPipelinesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectPipelinesLatest operation middleware
+func (sh *strictHandler) GetProjectPipelinesLatest(ctx echo.Context, id ProjectID, params GetProjectPipelinesLatestParams) error {
+	var request GetProjectPipelinesLatestRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectPipelinesLatest(ctx.Request().Context(), request.(GetProjectPipelinesLatestRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectPipelinesLatest")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectPipelinesLatestResponseObject); ok {
+		return validResponse.VisitGetProjectPipelinesLatestResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectPipeline operation middleware
+func (sh *strictHandler) DeleteProjectPipeline(ctx echo.Context, id ProjectID, pipelineID PipelineID, params DeleteProjectPipelineParams) error {
+	var request DeleteProjectPipelineRequestObject
+
+	request.ID = id
+	request.PipelineID = pipelineID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectPipeline(ctx.Request().Context(), request.(DeleteProjectPipelineRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectPipeline")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectPipelineResponseObject); ok {
+		return validResponse.VisitDeleteProjectPipelineResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectPipeline operation middleware
+func (sh *strictHandler) GetProjectPipeline(ctx echo.Context, id ProjectID, pipelineID PipelineID) error {
+	var request GetProjectPipelineRequestObject
+
+	request.ID = id
+	request.PipelineID = pipelineID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectPipeline(ctx.Request().Context(), request.(GetProjectPipelineRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectPipeline")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectPipelineResponseObject); ok {
+		return validResponse.VisitGetProjectPipelineResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListProjectPipelineBridges operation middleware
 func (sh *strictHandler) ListProjectPipelineBridges(ctx echo.Context, id ProjectID, pipelineID PipelineID, params ListProjectPipelineBridgesParams) error {
 	var request ListProjectPipelineBridgesRequestObject
@@ -23087,6 +25811,32 @@ func (sh *strictHandler) ListProjectPipelineBridges(ctx echo.Context, id Project
 	return nil
 }
 
+// CancelProjectPipeline operation middleware
+func (sh *strictHandler) CancelProjectPipeline(ctx echo.Context, id ProjectID, pipelineID PipelineID) error {
+	var request CancelProjectPipelineRequestObject
+
+	request.ID = id
+	request.PipelineID = pipelineID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CancelProjectPipeline(ctx.Request().Context(), request.(CancelProjectPipelineRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CancelProjectPipeline")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CancelProjectPipelineResponseObject); ok {
+		return validResponse.VisitCancelProjectPipelineResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListProjectPipelineJobs operation middleware
 func (sh *strictHandler) ListProjectPipelineJobs(ctx echo.Context, id ProjectID, pipelineID PipelineID, params ListProjectPipelineJobsParams) error {
 	var request ListProjectPipelineJobsRequestObject
@@ -23108,6 +25858,107 @@ func (sh *strictHandler) ListProjectPipelineJobs(ctx echo.Context, id ProjectID,
 		return err
 	} else if validResponse, ok := response.(ListProjectPipelineJobsResponseObject); ok {
 		return validResponse.VisitListProjectPipelineJobsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectPipelineMetadata operation middleware
+func (sh *strictHandler) UpdateProjectPipelineMetadata(ctx echo.Context, id ProjectID, pipelineID PipelineID) error {
+	var request UpdateProjectPipelineMetadataRequestObject
+
+	request.ID = id
+	request.PipelineID = pipelineID
+
+	var body UpdateProjectPipelineMetadataJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectPipelineMetadata(ctx.Request().Context(), request.(UpdateProjectPipelineMetadataRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectPipelineMetadata")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectPipelineMetadataResponseObject); ok {
+		return validResponse.VisitUpdateProjectPipelineMetadataResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetryProjectPipeline operation middleware
+func (sh *strictHandler) RetryProjectPipeline(ctx echo.Context, id ProjectID, pipelineID PipelineID) error {
+	var request RetryProjectPipelineRequestObject
+
+	request.ID = id
+	request.PipelineID = pipelineID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetryProjectPipeline(ctx.Request().Context(), request.(RetryProjectPipelineRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetryProjectPipeline")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetryProjectPipelineResponseObject); ok {
+		return validResponse.VisitRetryProjectPipelineResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectPipelineVariables operation middleware
+func (sh *strictHandler) ListProjectPipelineVariables(ctx echo.Context, id ProjectID, pipelineID PipelineID) error {
+	var request ListProjectPipelineVariablesRequestObject
+
+	request.ID = id
+	request.PipelineID = pipelineID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectPipelineVariables(ctx.Request().Context(), request.(ListProjectPipelineVariablesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectPipelineVariables")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectPipelineVariablesResponseObject); ok {
+		return validResponse.VisitListProjectPipelineVariablesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -23414,6 +26265,55 @@ func (sh *strictHandler) GetProjectProtectedTag(ctx echo.Context, id ProjectID, 
 		return err
 	} else if validResponse, ok := response.(GetProjectProtectedTagResponseObject); ok {
 		return validResponse.VisitGetProjectProtectedTagResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectRefTriggerPipeline operation middleware
+func (sh *strictHandler) CreateProjectRefTriggerPipeline(ctx echo.Context, id ProjectID, ref string) error {
+	var request CreateProjectRefTriggerPipelineRequestObject
+
+	request.ID = id
+	request.Ref = ref
+
+	var body CreateProjectRefTriggerPipelineJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectRefTriggerPipeline(ctx.Request().Context(), request.(CreateProjectRefTriggerPipelineRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectRefTriggerPipeline")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectRefTriggerPipelineResponseObject); ok {
+		return validResponse.VisitCreateProjectRefTriggerPipelineResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24915,6 +27815,230 @@ func (sh *strictHandler) ListProjectTransferLocations(ctx echo.Context, id Proje
 		return err
 	} else if validResponse, ok := response.(ListProjectTransferLocationsResponseObject); ok {
 		return validResponse.VisitListProjectTransferLocationsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectTriggerPipeline operation middleware
+func (sh *strictHandler) CreateProjectTriggerPipeline(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectTriggerPipelineRequestObject
+
+	request.ID = id
+
+	var body CreateProjectTriggerPipelineJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectTriggerPipeline(ctx.Request().Context(), request.(CreateProjectTriggerPipelineRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectTriggerPipeline")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectTriggerPipelineResponseObject); ok {
+		return validResponse.VisitCreateProjectTriggerPipelineResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectTriggers operation middleware
+func (sh *strictHandler) ListProjectTriggers(ctx echo.Context, id ProjectID, params ListProjectTriggersParams) error {
+	var request ListProjectTriggersRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectTriggers(ctx.Request().Context(), request.(ListProjectTriggersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectTriggers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectTriggersResponseObject); ok {
+		return validResponse.VisitListProjectTriggersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectTrigger operation middleware
+func (sh *strictHandler) CreateProjectTrigger(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectTriggerRequestObject
+
+	request.ID = id
+
+	var body CreateProjectTriggerJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectTrigger(ctx.Request().Context(), request.(CreateProjectTriggerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectTrigger")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectTriggerResponseObject); ok {
+		return validResponse.VisitCreateProjectTriggerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectTrigger operation middleware
+func (sh *strictHandler) DeleteProjectTrigger(ctx echo.Context, id ProjectID, triggerID TriggerID, params DeleteProjectTriggerParams) error {
+	var request DeleteProjectTriggerRequestObject
+
+	request.ID = id
+	request.TriggerID = triggerID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectTrigger(ctx.Request().Context(), request.(DeleteProjectTriggerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectTrigger")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectTriggerResponseObject); ok {
+		return validResponse.VisitDeleteProjectTriggerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectTrigger operation middleware
+func (sh *strictHandler) GetProjectTrigger(ctx echo.Context, id ProjectID, triggerID TriggerID) error {
+	var request GetProjectTriggerRequestObject
+
+	request.ID = id
+	request.TriggerID = triggerID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectTrigger(ctx.Request().Context(), request.(GetProjectTriggerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectTrigger")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectTriggerResponseObject); ok {
+		return validResponse.VisitGetProjectTriggerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectTrigger operation middleware
+func (sh *strictHandler) UpdateProjectTrigger(ctx echo.Context, id ProjectID, triggerID TriggerID) error {
+	var request UpdateProjectTriggerRequestObject
+
+	request.ID = id
+	request.TriggerID = triggerID
+
+	var body UpdateProjectTriggerJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectTrigger(ctx.Request().Context(), request.(UpdateProjectTriggerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectTrigger")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectTriggerResponseObject); ok {
+		return validResponse.VisitUpdateProjectTriggerResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

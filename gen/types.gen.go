@@ -737,6 +737,42 @@ func (e KeyUsage) Valid() bool {
 	}
 }
 
+// Defines values for LintStatus.
+const (
+	LintStatusInvalid LintStatus = "invalid"
+	LintStatusValid   LintStatus = "valid"
+)
+
+// Valid indicates whether the value is a known member of the LintStatus enum.
+func (e LintStatus) Valid() bool {
+	switch e {
+	case LintStatusInvalid:
+		return true
+	case LintStatusValid:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for LintIncludeType.
+const (
+	LintIncludeTypeFile  LintIncludeType = "file"
+	LintIncludeTypeLocal LintIncludeType = "local"
+)
+
+// Valid indicates whether the value is a known member of the LintIncludeType enum.
+func (e LintIncludeType) Valid() bool {
+	switch e {
+	case LintIncludeTypeFile:
+		return true
+	case LintIncludeTypeLocal:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for MemberMembershipState.
 const (
 	MemberMembershipStateActive   MemberMembershipState = "active"
@@ -971,6 +1007,78 @@ func (e Pagination) Valid() bool {
 	case PaginationKeyset:
 		return true
 	case PaginationOffset:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PipelineOrder.
+const (
+	PipelineOrderID        PipelineOrder = "id"
+	PipelineOrderRef       PipelineOrder = "ref"
+	PipelineOrderStatus    PipelineOrder = "status"
+	PipelineOrderUpdatedAt PipelineOrder = "updated_at"
+	PipelineOrderUserID    PipelineOrder = "user_id"
+)
+
+// Valid indicates whether the value is a known member of the PipelineOrder enum.
+func (e PipelineOrder) Valid() bool {
+	switch e {
+	case PipelineOrderID:
+		return true
+	case PipelineOrderRef:
+		return true
+	case PipelineOrderStatus:
+		return true
+	case PipelineOrderUpdatedAt:
+		return true
+	case PipelineOrderUserID:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PipelineScheduleScope.
+const (
+	PipelineScheduleScopeActive   PipelineScheduleScope = "active"
+	PipelineScheduleScopeInactive PipelineScheduleScope = "inactive"
+)
+
+// Valid indicates whether the value is a known member of the PipelineScheduleScope enum.
+func (e PipelineScheduleScope) Valid() bool {
+	switch e {
+	case PipelineScheduleScopeActive:
+		return true
+	case PipelineScheduleScopeInactive:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PipelineScope.
+const (
+	PipelineScopeBranches PipelineScope = "branches"
+	PipelineScopeFinished PipelineScope = "finished"
+	PipelineScopePending  PipelineScope = "pending"
+	PipelineScopeRunning  PipelineScope = "running"
+	PipelineScopeTags     PipelineScope = "tags"
+)
+
+// Valid indicates whether the value is a known member of the PipelineScope enum.
+func (e PipelineScope) Valid() bool {
+	switch e {
+	case PipelineScopeBranches:
+		return true
+	case PipelineScopeFinished:
+		return true
+	case PipelineScopePending:
+		return true
+	case PipelineScopeRunning:
+		return true
+	case PipelineScopeTags:
 		return true
 	default:
 		return false
@@ -3436,6 +3544,101 @@ type LineRange struct {
 	End   int64 `json:"end"`
 }
 
+// Lint defines model for Lint.
+type Lint struct {
+	Valid bool `json:"valid"`
+
+	// Status The same as a word.
+	Status LintStatus `json:"status"`
+
+	// Errors Example: ["jobs:test script can't be blank"]
+	Errors   []string `json:"errors"`
+	Warnings []string `json:"warnings"`
+
+	// MergedYaml The file with all that it includes and extends; null if it is wrong.
+	MergedYaml *string       `json:"merged_yaml"`
+	Includes   []LintInclude `json:"includes"`
+
+	// Jobs Only if they are asked for.
+	Jobs *[]LintJob `json:"jobs,omitempty"`
+}
+
+// LintStatus The same as a word.
+type LintStatus string
+
+// LintInclude defines model for LintInclude.
+type LintInclude struct {
+	// Type `file` for one of another project.
+	Type LintIncludeType `json:"type"`
+
+	// Location Example: ci/build.yml
+	Location string `json:"location"`
+
+	// ContextProject The project that the file is of.
+	ContextProject *string `json:"context_project"`
+
+	// ContextSha The commit that it is of.
+	ContextSha *string `json:"context_sha"`
+}
+
+// LintIncludeType `file` for one of another project.
+type LintIncludeType string
+
+// LintJob defines model for LintJob.
+type LintJob struct {
+	Name         string      `json:"name"`
+	Stage        string      `json:"stage"`
+	BeforeScript []string    `json:"before_script"`
+	Script       []string    `json:"script"`
+	AfterScript  []string    `json:"after_script"`
+	TagList      []string    `json:"tag_list"`
+	Only         *LintRefs   `json:"only"`
+	Except       *LintRefs   `json:"except"`
+	Environment  *string     `json:"environment"`
+	When         string      `json:"when"`
+	AllowFailure bool        `json:"allow_failure"`
+	Needs        *[]LintNeed `json:"needs"`
+}
+
+// LintNeed defines model for LintNeed.
+type LintNeed struct {
+	Name      string `json:"name"`
+	Artifacts bool   `json:"artifacts"`
+	Optional  bool   `json:"optional"`
+}
+
+// LintProjectRequest Example: {"content":"test: {script: make}"}
+type LintProjectRequest struct {
+	// Content The CI file.
+	Content string `json:"content"`
+
+	// DryRun Whether the rules are asked as for a push.
+	DryRun *bool `json:"dry_run,omitempty"`
+
+	// Ref Branch or tag of that push. Default: the default branch.
+	Ref *string `json:"ref,omitempty"`
+
+	// IncludeJobs Whether the jobs are listed.
+	IncludeJobs *bool `json:"include_jobs,omitempty"`
+}
+
+// LintRefs defines model for LintRefs.
+type LintRefs struct {
+	Refs []string `json:"refs"`
+}
+
+// LintRequest Example: {"content":"test: {script: make}"}
+type LintRequest struct {
+	// Content The CI file.
+	Content string `json:"content"`
+
+	// IncludeMergedYaml Has no effect: it is always there.
+	IncludeMergedYaml *bool `json:"include_merged_yaml,omitempty"`
+
+	// IncludeJobs Whether the jobs are listed.
+	IncludeJobs *bool `json:"include_jobs,omitempty"`
+}
+
 // Member defines model for Member.
 type Member struct {
 	// ID ID of the user.
@@ -3870,6 +4073,79 @@ type PersonalAccessTokenWithToken struct {
 	Token string `json:"token"`
 }
 
+// Pipeline defines model for Pipeline.
+type Pipeline struct {
+	// ID Example: 47
+	ID int64 `json:"id"`
+
+	// Iid Its number within the project.
+	//
+	// Example: 12
+	Iid int64 `json:"iid"`
+
+	// ProjectID Example: 1
+	ProjectID int64 `json:"project_id"`
+
+	// Sha Example: a91957a858320c0e17f3a0eca7cfacbff50ea29a
+	Sha string `json:"sha"`
+
+	// Ref Branch or tag.
+	//
+	// Example: main
+	Ref string `json:"ref"`
+
+	// Status State of a job or pipeline.
+	Status CIStatus `json:"status"`
+
+	// Source What a pipeline was made by.
+	Source    PipelineSource `json:"source"`
+	CreatedAt wire.Time      `json:"created_at"`
+	UpdatedAt wire.Time      `json:"updated_at"`
+
+	// WebURL Example: https://svc.example.com/acme/web/-/pipelines/47
+	WebURL string `json:"web_url"`
+
+	// BeforeSha What the branch was before a push; zeros if there was none.
+	//
+	// Example: 0000000000000000000000000000000000000000
+	BeforeSha string `json:"before_sha"`
+
+	// Tag Whether the ref is a tag.
+	Tag bool `json:"tag"`
+
+	// YamlErrors What is wrong with the CI file.
+	YamlErrors *string `json:"yaml_errors"`
+
+	// User Who started it.
+	User        *UserBasic `json:"user"`
+	StartedAt   *wire.Time `json:"started_at"`
+	FinishedAt  *wire.Time `json:"finished_at"`
+	CommittedAt *wire.Time `json:"committed_at"`
+
+	// Duration Seconds in which jobs ran.
+	//
+	// Example: 127
+	Duration *int64 `json:"duration"`
+
+	// QueuedDuration Seconds until the first job ran.
+	//
+	// Example: 3
+	QueuedDuration *int64 `json:"queued_duration"`
+
+	// Coverage The mean of its jobs.
+	//
+	// Example: 30.00
+	Coverage *string `json:"coverage"`
+
+	// DetailedStatus The state as pages show it.
+	DetailedStatus PipelineDetailedStatus `json:"detailed_status"`
+
+	// Name By `workflow:name` of the CI file.
+	//
+	// Example: Nightly build
+	Name *string `json:"name"`
+}
+
 // PipelineBasic What other resources show of a pipeline.
 type PipelineBasic struct {
 	// ID Example: 47
@@ -3903,8 +4179,242 @@ type PipelineBasic struct {
 	WebURL string `json:"web_url"`
 }
 
+// PipelineCreate Example: {"ref":"main"}
+type PipelineCreate struct {
+	// Ref Branch or tag.
+	Ref string `json:"ref"`
+
+	// Variables What the pipeline is given.
+	Variables *[]PipelineVariableCreate `json:"variables,omitempty"`
+}
+
+// PipelineDetailedStatus The state as pages show it.
+type PipelineDetailedStatus struct {
+	// Icon Example: status_success
+	Icon string `json:"icon"`
+
+	// Text Example: Passed
+	Text string `json:"text"`
+
+	// Label Example: passed
+	Label string `json:"label"`
+
+	// Group Example: success
+	Group string `json:"group"`
+
+	// Tooltip Example: passed
+	Tooltip    string `json:"tooltip"`
+	HasDetails bool   `json:"has_details"`
+
+	// DetailsPath Example: /acme/web/-/pipelines/47
+	DetailsPath  string  `json:"details_path"`
+	Illustration *string `json:"illustration"`
+	Favicon      string  `json:"favicon"`
+}
+
+// PipelineListed defines model for PipelineListed.
+type PipelineListed struct {
+	// ID Example: 47
+	ID int64 `json:"id"`
+
+	// Iid Its number within the project.
+	//
+	// Example: 12
+	Iid int64 `json:"iid"`
+
+	// ProjectID Example: 1
+	ProjectID int64 `json:"project_id"`
+
+	// Sha Example: a91957a858320c0e17f3a0eca7cfacbff50ea29a
+	Sha string `json:"sha"`
+
+	// Ref Branch or tag.
+	//
+	// Example: main
+	Ref string `json:"ref"`
+
+	// Status State of a job or pipeline.
+	Status CIStatus `json:"status"`
+
+	// Source What a pipeline was made by.
+	Source    PipelineSource `json:"source"`
+	CreatedAt wire.Time      `json:"created_at"`
+	UpdatedAt wire.Time      `json:"updated_at"`
+
+	// WebURL Example: https://svc.example.com/acme/web/-/pipelines/47
+	WebURL string `json:"web_url"`
+
+	// Name By `workflow:name` of the CI file.
+	//
+	// Example: Nightly build
+	Name *string `json:"name"`
+}
+
+// PipelineMetadata Example: {"name":"Nightly build"}
+type PipelineMetadata struct {
+	// Name The new name; empty for none.
+	Name string `json:"name"`
+}
+
+// PipelineOrder defines model for PipelineOrder.
+type PipelineOrder string
+
+// PipelineSchedule defines model for PipelineSchedule.
+type PipelineSchedule struct {
+	// ID Example: 13
+	ID int64 `json:"id"`
+
+	// Description Example: Nightly build
+	Description string `json:"description"`
+
+	// Ref Branch or tag.
+	//
+	// Example: main
+	Ref string `json:"ref"`
+
+	// Cron Example: 0 1 * * *
+	Cron string `json:"cron"`
+
+	// CronTimezone Example: Europe/Berlin
+	CronTimezone string     `json:"cron_timezone"`
+	NextRunAt    *wire.Time `json:"next_run_at"`
+	Active       bool       `json:"active"`
+	CreatedAt    wire.Time  `json:"created_at"`
+	UpdatedAt    wire.Time  `json:"updated_at"`
+
+	// Owner Whose pipelines they are.
+	Owner *UserBasic `json:"owner"`
+}
+
+// PipelineScheduleCreate Example: {"cron":"0 1 * * *","description":"Nightly build","ref":"main"}
+type PipelineScheduleCreate struct {
+	// Description At most 255 characters.
+	Description string `json:"description"`
+
+	// Ref Branch or tag.
+	Ref string `json:"ref"`
+
+	// Cron Five fields, or a word such as `@daily`.
+	//
+	// Example: 0 1 * * *
+	Cron string `json:"cron"`
+
+	// CronTimezone Such as `Europe/Berlin`. Default: UTC.
+	CronTimezone *string `json:"cron_timezone,omitempty"`
+
+	// Active Default: true.
+	Active *bool `json:"active,omitempty"`
+}
+
+// PipelineScheduleDetail defines model for PipelineScheduleDetail.
+type PipelineScheduleDetail struct {
+	// ID Example: 13
+	ID int64 `json:"id"`
+
+	// Description Example: Nightly build
+	Description string `json:"description"`
+
+	// Ref Branch or tag.
+	//
+	// Example: main
+	Ref string `json:"ref"`
+
+	// Cron Example: 0 1 * * *
+	Cron string `json:"cron"`
+
+	// CronTimezone Example: Europe/Berlin
+	CronTimezone string     `json:"cron_timezone"`
+	NextRunAt    *wire.Time `json:"next_run_at"`
+	Active       bool       `json:"active"`
+	CreatedAt    wire.Time  `json:"created_at"`
+	UpdatedAt    wire.Time  `json:"updated_at"`
+
+	// Owner Whose pipelines they are.
+	Owner        *UserBasic            `json:"owner"`
+	LastPipeline *PipelineScheduleLast `json:"last_pipeline"`
+
+	// Variables Only for maintainers and the owner.
+	Variables *[]PipelineVariable `json:"variables,omitempty"`
+}
+
+// PipelineScheduleLast defines model for PipelineScheduleLast.
+type PipelineScheduleLast struct {
+	ID  int64  `json:"id"`
+	Sha string `json:"sha"`
+	Ref string `json:"ref"`
+
+	// Status State of a job or pipeline.
+	Status CIStatus `json:"status"`
+}
+
+// PipelineSchedulePlayed defines model for PipelineSchedulePlayed.
+type PipelineSchedulePlayed struct {
+	// Message Example: 201 Created
+	Message string `json:"message"`
+}
+
+// PipelineScheduleScope defines model for PipelineScheduleScope.
+type PipelineScheduleScope string
+
+// PipelineScheduleUpdate Example: {"active":false}
+type PipelineScheduleUpdate struct {
+	// Description At most 255 characters.
+	Description *string `json:"description,omitempty"`
+
+	// Ref Branch or tag.
+	Ref *string `json:"ref,omitempty"`
+
+	// Cron Five fields, or a word such as `@daily`.
+	Cron *string `json:"cron,omitempty"`
+
+	// CronTimezone Such as `Europe/Berlin`.
+	CronTimezone *string `json:"cron_timezone,omitempty"`
+	Active       *bool   `json:"active,omitempty"`
+}
+
+// PipelineScope defines model for PipelineScope.
+type PipelineScope string
+
 // PipelineSource What a pipeline was made by.
 type PipelineSource string
+
+// PipelineVariable defines model for PipelineVariable.
+type PipelineVariable struct {
+	// VariableType What the job gets, an environment variable or the path of a file with the value.
+	VariableType VariableType `json:"variable_type"`
+
+	// Key Example: REGION
+	Key string `json:"key"`
+
+	// Value Example: eu
+	Value string `json:"value"`
+
+	// Raw Not expanded.
+	Raw bool `json:"raw"`
+}
+
+// PipelineVariableCreate Example: {"key":"REGION","value":"eu"}
+type PipelineVariableCreate struct {
+	// Key At most 255 characters of `A-Z a-z 0-9 _`.
+	Key string `json:"key"`
+
+	// Value At most 10,000 characters.
+	Value string `json:"value"`
+
+	// VariableType What the job gets, an environment variable or the path of a file with the value.
+	VariableType *VariableType `json:"variable_type,omitempty"`
+	Raw          *bool         `json:"raw,omitempty"`
+}
+
+// PipelineVariableUpdate Example: {"value":"eu"}
+type PipelineVariableUpdate struct {
+	// Value At most 10,000 characters.
+	Value string `json:"value"`
+
+	// VariableType What the job gets, an environment variable or the path of a file with the value.
+	VariableType *VariableType `json:"variable_type,omitempty"`
+	Raw          *bool         `json:"raw,omitempty"`
+}
 
 // Probe defines model for Probe.
 type Probe struct {
@@ -4836,6 +5346,57 @@ type TreeEntry struct {
 // TreeEntryType A `commit` is a submodule.
 type TreeEntryType string
 
+// Trigger defines model for Trigger.
+type Trigger struct {
+	// ID Example: 10
+	ID int64 `json:"id"`
+
+	// Token Whole when it is made, later only its beginning.
+	Token string `json:"token"`
+
+	// Description Example: Deployments
+	Description string     `json:"description"`
+	CreatedAt   wire.Time  `json:"created_at"`
+	LastUsed    *wire.Time `json:"last_used"`
+	UpdatedAt   wire.Time  `json:"updated_at"`
+
+	// Owner What everybody sees of a user.
+	Owner UserBasic `json:"owner"`
+}
+
+// TriggerCreate Example: {"description":"Deployments"}
+type TriggerCreate struct {
+	// Description At most 255 characters.
+	Description string `json:"description"`
+}
+
+// TriggerPipeline Example: {"ref":"main","token":"svcptt-0000"}
+type TriggerPipeline struct {
+	// Ref Branch or tag.
+	Ref string `json:"ref"`
+
+	// Token A trigger token or the token of a running job.
+	Token string `json:"token"`
+
+	// Variables What the pipeline is given.
+	Variables *map[string]string `json:"variables,omitempty"`
+}
+
+// TriggerRefPipeline Example: {"token":"svcptt-0000"}
+type TriggerRefPipeline struct {
+	// Token A trigger token or the token of a running job.
+	Token string `json:"token"`
+
+	// Variables What the pipeline is given.
+	Variables *map[string]string `json:"variables,omitempty"`
+}
+
+// TriggerUpdate Example: {"description":"Deployments"}
+type TriggerUpdate struct {
+	// Description At most 255 characters.
+	Description *string `json:"description,omitempty"`
+}
+
 // UnprotectionRole The least role that may change the rule. That takes a maintainer in any case. Default 40.
 type UnprotectionRole int64
 
@@ -5414,6 +5975,9 @@ type PerPage = int64
 // PipelineID defines model for PipelineID.
 type PipelineID = int64
 
+// PipelineScheduleID defines model for PipelineScheduleID.
+type PipelineScheduleID = int64
+
 // ProjectActiveAfter defines model for ProjectActiveAfter.
 type ProjectActiveAfter = wire.Time
 
@@ -5518,6 +6082,9 @@ type TokenSortBy = TokenSort
 
 // TokenStateIs defines model for TokenStateIs.
 type TokenStateIs = TokenState
+
+// TriggerID defines model for TriggerID.
+type TriggerID = int64
 
 // UserID defines model for UserID.
 type UserID = int64
@@ -6330,6 +6897,27 @@ type DeleteProjectAccessTokenParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// GetProjectCiLintParams defines parameters for GetProjectCiLint.
+type GetProjectCiLintParams struct {
+	// ContentRef Branch, tag or commit whose file is read. Default: the default branch.
+	ContentRef *string `form:"content_ref,omitempty" json:"content_ref,omitempty"`
+
+	// Sha The same under its old name.
+	Sha *string `form:"sha,omitempty" json:"sha,omitempty"`
+
+	// DryRun Whether the rules are asked as for a push.
+	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
+
+	// DryRunRef Branch or tag of that push. Default: the default branch.
+	DryRunRef *string `form:"dry_run_ref,omitempty" json:"dry_run_ref,omitempty"`
+
+	// Ref The same under its old name.
+	Ref *string `form:"ref,omitempty" json:"ref,omitempty"`
+
+	// IncludeJobs Whether the jobs are listed.
+	IncludeJobs *bool `form:"include_jobs,omitempty" json:"include_jobs,omitempty"`
+}
+
 // ListProjectCustomAttributesParams defines parameters for ListProjectCustomAttributes.
 type ListProjectCustomAttributesParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -6616,6 +7204,105 @@ type ListProjectMembersAllParams struct {
 
 // DeleteProjectMemberParams defines parameters for DeleteProjectMember.
 type DeleteProjectMemberParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectPipelineSchedulesParams defines parameters for ListProjectPipelineSchedules.
+type ListProjectPipelineSchedulesParams struct {
+	// Scope Only schedules that run or that do not.
+	Scope *PipelineScheduleScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectPipelineScheduleParams defines parameters for DeleteProjectPipelineSchedule.
+type DeleteProjectPipelineScheduleParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectPipelineSchedulePipelinesParams defines parameters for ListProjectPipelineSchedulePipelines.
+type ListProjectPipelineSchedulePipelinesParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectPipelinesParams defines parameters for ListProjectPipelines.
+type ListProjectPipelinesParams struct {
+	// Scope `finished`; `branches` and `tags`: the newest of each; else those in that state.
+	Scope *PipelineScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Status Only pipelines in this state.
+	Status *CIStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Source Only pipelines that were made by this.
+	Source *PipelineSource `form:"source,omitempty" json:"source,omitempty"`
+
+	// Ref Only pipelines of this branch or tag.
+	Ref *string `form:"ref,omitempty" json:"ref,omitempty"`
+
+	// Sha Only pipelines of this commit.
+	Sha *string `form:"sha,omitempty" json:"sha,omitempty"`
+
+	// Username Only pipelines that this user started.
+	Username *string `form:"username,omitempty" json:"username,omitempty"`
+
+	// Name Only pipelines of this name.
+	Name *string `form:"name,omitempty" json:"name,omitempty"`
+
+	// YamlErrors Only pipelines whose CI file is wrong; with false only the others.
+	YamlErrors *bool `form:"yaml_errors,omitempty" json:"yaml_errors,omitempty"`
+
+	// UpdatedAfter Only pipelines that changed after this time.
+	UpdatedAfter *wire.Time `form:"updated_after,omitempty" json:"updated_after,omitempty"`
+
+	// UpdatedBefore Only pipelines that changed before this time.
+	UpdatedBefore *wire.Time `form:"updated_before,omitempty" json:"updated_before,omitempty"`
+
+	// CreatedAfter Only pipelines made after this time.
+	CreatedAfter *wire.Time `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only pipelines made before this time.
+	CreatedBefore *wire.Time `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// OrderBy Default: id.
+	OrderBy *PipelineOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default: desc.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// GetProjectPipelinesLatestParams defines parameters for GetProjectPipelinesLatest.
+type GetProjectPipelinesLatestParams struct {
+	// Ref Branch or tag. Default: the default branch.
+	Ref *string `form:"ref,omitempty" json:"ref,omitempty"`
+}
+
+// DeleteProjectPipelineParams defines parameters for DeleteProjectPipeline.
+type DeleteProjectPipelineParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
@@ -7057,6 +7744,24 @@ type ListProjectTransferLocationsParams struct {
 
 	// PerPage Rows per page. Default 20; more than 100 gives 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListProjectTriggersParams defines parameters for ListProjectTriggers.
+type ListProjectTriggersParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectTriggerParams defines parameters for DeleteProjectTrigger.
+type DeleteProjectTriggerParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // ListProjectUsersParams defines parameters for ListProjectUsers.
@@ -7620,6 +8325,9 @@ type UpdateAdminCiVariableJSONRequestBody = InstanceVariableUpdate
 // CreateApplicationJSONRequestBody defines body for CreateApplication for application/json ContentType.
 type CreateApplicationJSONRequestBody = ApplicationCreate
 
+// LintCiJSONRequestBody defines body for LintCi for application/json ContentType.
+type LintCiJSONRequestBody = LintRequest
+
 // CreateGroupJSONRequestBody defines body for CreateGroup for application/json ContentType.
 type CreateGroupJSONRequestBody = GroupCreate
 
@@ -7704,6 +8412,9 @@ type RotateProjectAccessTokensSelfJSONRequestBody = TokenRotation
 // RotateProjectAccessTokenJSONRequestBody defines body for RotateProjectAccessToken for application/json ContentType.
 type RotateProjectAccessTokenJSONRequestBody = TokenRotation
 
+// LintProjectCiJSONRequestBody defines body for LintProjectCi for application/json ContentType.
+type LintProjectCiJSONRequestBody = LintProjectRequest
+
 // UpdateProjectCustomAttributeJSONRequestBody defines body for UpdateProjectCustomAttribute for application/json ContentType.
 type UpdateProjectCustomAttributeJSONRequestBody = CustomAttributeUpdate
 
@@ -7734,6 +8445,24 @@ type CreateProjectMemberJSONRequestBody = MemberCreate
 // UpdateProjectMemberJSONRequestBody defines body for UpdateProjectMember for application/json ContentType.
 type UpdateProjectMemberJSONRequestBody = MemberUpdate
 
+// CreateProjectPipelineJSONRequestBody defines body for CreateProjectPipeline for application/json ContentType.
+type CreateProjectPipelineJSONRequestBody = PipelineCreate
+
+// CreateProjectPipelineScheduleJSONRequestBody defines body for CreateProjectPipelineSchedule for application/json ContentType.
+type CreateProjectPipelineScheduleJSONRequestBody = PipelineScheduleCreate
+
+// UpdateProjectPipelineScheduleJSONRequestBody defines body for UpdateProjectPipelineSchedule for application/json ContentType.
+type UpdateProjectPipelineScheduleJSONRequestBody = PipelineScheduleUpdate
+
+// CreateProjectPipelineScheduleVariableJSONRequestBody defines body for CreateProjectPipelineScheduleVariable for application/json ContentType.
+type CreateProjectPipelineScheduleVariableJSONRequestBody = PipelineVariableCreate
+
+// UpdateProjectPipelineScheduleVariableJSONRequestBody defines body for UpdateProjectPipelineScheduleVariable for application/json ContentType.
+type UpdateProjectPipelineScheduleVariableJSONRequestBody = PipelineVariableUpdate
+
+// UpdateProjectPipelineMetadataJSONRequestBody defines body for UpdateProjectPipelineMetadata for application/json ContentType.
+type UpdateProjectPipelineMetadataJSONRequestBody = PipelineMetadata
+
 // CreateProjectProtectedBranchJSONRequestBody defines body for CreateProjectProtectedBranch for application/json ContentType.
 type CreateProjectProtectedBranchJSONRequestBody = ProtectedBranchCreate
 
@@ -7742,6 +8471,9 @@ type UpdateProjectProtectedBranchJSONRequestBody = ProtectedBranchUpdate
 
 // CreateProjectProtectedTagJSONRequestBody defines body for CreateProjectProtectedTag for application/json ContentType.
 type CreateProjectProtectedTagJSONRequestBody = ProtectedTagCreate
+
+// CreateProjectRefTriggerPipelineJSONRequestBody defines body for CreateProjectRefTriggerPipeline for application/json ContentType.
+type CreateProjectRefTriggerPipelineJSONRequestBody = TriggerRefPipeline
 
 // CreateProjectRepositoryBranchJSONRequestBody defines body for CreateProjectRepositoryBranch for application/json ContentType.
 type CreateProjectRepositoryBranchJSONRequestBody = BranchCreate
@@ -7781,6 +8513,15 @@ type CreateProjectStatusJSONRequestBody = CommitStatusCreate
 
 // UpdateProjectTransferJSONRequestBody defines body for UpdateProjectTransfer for application/json ContentType.
 type UpdateProjectTransferJSONRequestBody = ProjectTransfer
+
+// CreateProjectTriggerPipelineJSONRequestBody defines body for CreateProjectTriggerPipeline for application/json ContentType.
+type CreateProjectTriggerPipelineJSONRequestBody = TriggerPipeline
+
+// CreateProjectTriggerJSONRequestBody defines body for CreateProjectTrigger for application/json ContentType.
+type CreateProjectTriggerJSONRequestBody = TriggerCreate
+
+// UpdateProjectTriggerJSONRequestBody defines body for UpdateProjectTrigger for application/json ContentType.
+type UpdateProjectTriggerJSONRequestBody = TriggerUpdate
 
 // UpdateCurrentUserAvatarJSONRequestBody defines body for UpdateCurrentUserAvatar for application/json ContentType.
 type UpdateCurrentUserAvatarJSONRequestBody = AvatarUpdate

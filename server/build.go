@@ -23,16 +23,20 @@ import (
 	"svc/server/api/groups"
 	"svc/server/api/jobs"
 	"svc/server/api/keys"
+	"svc/server/api/lint"
 	"svc/server/api/members"
 	"svc/server/api/metadata"
 	"svc/server/api/namespaces"
+	"svc/server/api/pipelines"
 	"svc/server/api/probes"
 	"svc/server/api/profiles"
 	"svc/server/api/projects"
 	"svc/server/api/protections"
 	"svc/server/api/repositories"
+	"svc/server/api/schedules"
 	"svc/server/api/tags"
 	"svc/server/api/tokens"
+	"svc/server/api/triggers"
 	"svc/server/api/users"
 	"svc/server/api/variables"
 	"svc/server/apierr"
@@ -112,7 +116,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 		git: githttp.New(auth, judge, storages, hand.pusher).WithLFS(githttp.Large{Files: hand.large, Store: st, Tickets: hand.tickets}), oauth: provider, web: site,
 		project: st.Projects.IDByPath,
 		api: newAPI(wires{
-			cfg: cfg, store: st, host: base.Hostname(), built: built, judge: judge, show: show, pages: page.MaxOffset(cfg.MaxOffset),
+			cfg: cfg, store: st, host: base.Hostname(), auth: auth, built: built, judge: judge, show: show, pages: page.MaxOffset(cfg.MaxOffset),
 			storages: storages, limiter: limiter, provider: provider, hand: hand, writer: commit.New(st, hand.pusher, show.AuthorEmail),
 		}),
 	})
@@ -134,6 +138,7 @@ type wires struct {
 	cfg      config.Config
 	store    *store.Store
 	host     string
+	auth     *access.Authenticator
 	built    build.Info
 	judge    *access.Access
 	show     present.Presenter
@@ -160,16 +165,20 @@ func newAPI(w wires) *api {
 		Groups:       groups.New(w.store, w.judge, w.pages, w.show),
 		Jobs:         jobs.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
 		Keys:         keys.New(w.store, w.pages, w.show),
+		Lint:         lint.New(w.store, w.judge, w.storages, w.hand.launch),
 		Members:      members.New(w.store, w.judge, w.pages, w.show),
 		Metadata:     metadata.New(w.built, w.show.Paid),
 		Namespaces:   namespaces.New(w.store, w.judge, w.pages, w.show),
+		Pipelines:    pipelines.New(w.store, w.judge, w.storages, w.hand.engine, w.hand.launch, w.hand.pusher, w.pages, w.show),
 		Probes:       probes.New(w.store.Ping, w.hand.work.Check),
 		Profiles:     profiles.New(w.store, w.pages, w.show, w.hand.letters),
 		Projects:     projects.New(w.store, w.hand.keeper, w.judge, w.pages, w.show, w.writer),
 		Protections:  protections.New(w.store, w.judge, w.pages),
 		Repositories: repositories.New(w.store, w.judge, w.storages, w.pages, w.show, largeBlobs(w.limiter)),
+		Schedules:    schedules.New(w.store, w.judge, w.hand.launch, w.hand.pusher, w.pages, w.show),
 		Tags:         tags.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
 		Tokens:       tokens.New(w.store, w.judge, w.pages, access.Lifetime(w.cfg.MaxTokenLifetime), w.host),
+		Triggers:     triggers.New(w.store, w.judge, w.hand.launch, w.auth.Job, w.pages, w.show),
 		Users:        users.New(w.store, w.show, w.pages, func(ctx context.Context, d users.Deletion) error { return w.hand.work.Enqueue(ctx, d) }, w.hand.letters, users.OwnsNoGroupAlone(w.store)),
 		Variables:    variables.New(w.store, w.pages, w.cfg.MaxInstanceVariables),
 	}

@@ -8,14 +8,18 @@ import (
 	"time"
 
 	"svc/oauth"
+	"svc/server/access"
 	"svc/server/account"
 	"svc/server/api/branches"
 	"svc/server/api/keys"
 	"svc/server/api/repositories"
 	"svc/server/api/users"
+	"svc/server/build"
 	"svc/server/ci/artifacts"
 	"svc/server/ci/engine"
+	"svc/server/ci/launch"
 	"svc/server/ci/logs"
+	"svc/server/ci/variables"
 	"svc/server/config"
 	"svc/server/lfs"
 	"svc/server/mail"
@@ -39,6 +43,7 @@ type hand struct {
 	tickets lfs.Tickets
 	letters *account.Letters
 	engine  *engine.Engine
+	launch  *launch.Launcher
 	logs    *logs.Logs
 	files   *artifacts.Keeper
 }
@@ -50,6 +55,8 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	h.keeper = repos.New(st, storages, meter, func(ctx context.Context, job repos.Job) error { return enqueue(ctx, h.work, job) })
 	h.pusher = push.New(st, storages, logger, int64(cfg.MaxPushSize)<<20, h.keeper.Pushed, meter.Pushed, func(ctx context.Context, p push.Result) error {
 		return h.work.Enqueue(ctx, repositories.Counting{ProjectID: p.ProjectID})
+	}, func(ctx context.Context, p push.Result) error {
+		return h.launch.After(ctx, launch.Push{Project: p.Project, UserID: p.UserID, Batch: p.Batch, Changes: p.Changes, Options: p.Options})
 	})
 	files, err := disk.Open(cfg.Roots())
 	if err != nil {
@@ -71,6 +78,7 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	if err := h.blobs(cfg, st, jobs); err != nil {
 		return nil, err
 	}
+	h.launches(cfg, st, storages, jobs)
 	worker.Handle(jobs, keys.ReadSubkeys(st))
 	worker.Every(jobs, 24*time.Hour, keys.Subkeys{})
 	worker.Handle(jobs, h.large.Remove)
@@ -106,12 +114,7 @@ func gitJobs(jobs *worker.Jobs, pusher *push.Pusher, keeper *repos.Keeper) {
 
 // pipelines makes what moves jobs and pipelines.
 func (h *hand) pipelines(st *store.Store, jobs *worker.Jobs) {
-	h.engine = engine.New(st, func(ctx context.Context, job engine.Payload, at time.Time) error {
-		if at.IsZero() {
-			return h.work.Enqueue(ctx, job)
-		}
-		return h.work.EnqueueAt(ctx, job, at)
-	}, func() {})
+	h.engine = engine.New(st, h.later, func() {})
 	worker.Handle(jobs, h.engine.Process)
 	worker.Handle(jobs, h.engine.Resource)
 	worker.Handle(jobs, h.engine.Due)
@@ -121,6 +124,29 @@ func (h *hand) pipelines(st *store.Store, jobs *worker.Jobs) {
 	worker.Handle(jobs, h.engine.AutoStop)
 	worker.Every(jobs, time.Minute, engine.AutoStop{})
 	worker.Every(jobs, time.Minute, engine.Overdue{})
+}
+
+// later puts work off until a time; without one it is done soon.
+func (h *hand) later(ctx context.Context, job engine.Payload, at time.Time) error {
+	if at.IsZero() {
+		return h.work.Enqueue(ctx, job)
+	}
+	return h.work.EnqueueAt(ctx, job, at)
+}
+
+// launches makes what brings pipelines into being.
+func (h *hand) launches(cfg config.Config, st *store.Store, storages *git.Repositories, jobs *worker.Jobs) {
+	built := build.Read()
+	h.launch = launch.New(launch.Parts{
+		Store: st, Repos: storages, Engine: h.engine, Server: variables.Server{URL: cfg.URL, Version: built.Version, Revision: built.Revision},
+		Later: h.later, Sees: access.SeesProject, Runs: h.pusher.Runs,
+	})
+	worker.Handle(jobs, h.launch.Pushed)
+	worker.Handle(jobs, h.launch.Kept)
+	worker.Handle(jobs, h.launch.Bridge)
+	worker.Handle(jobs, h.launch.Scheduled)
+	worker.Handle(jobs, h.launch.Schedules)
+	worker.Every(jobs, time.Minute, launch.Schedules{})
 }
 
 // blobs makes what keeps the logs and artifacts of jobs.

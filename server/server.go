@@ -15,16 +15,20 @@ import (
 	"svc/server/api/groups"
 	"svc/server/api/jobs"
 	"svc/server/api/keys"
+	"svc/server/api/lint"
 	"svc/server/api/members"
 	"svc/server/api/metadata"
 	"svc/server/api/namespaces"
+	"svc/server/api/pipelines"
 	"svc/server/api/probes"
 	"svc/server/api/profiles"
 	"svc/server/api/projects"
 	"svc/server/api/protections"
 	"svc/server/api/repositories"
+	"svc/server/api/schedules"
 	"svc/server/api/tags"
 	"svc/server/api/tokens"
+	"svc/server/api/triggers"
 	"svc/server/api/users"
 	"svc/server/api/variables"
 )
@@ -43,16 +47,20 @@ type api struct {
 	*groups.Groups
 	*jobs.Jobs
 	*keys.Keys
+	*lint.Lint
 	*members.Members
 	*metadata.Metadata
 	*namespaces.Namespaces
+	*pipelines.Pipelines
 	*probes.Probes
 	*profiles.Profiles
 	*projects.Projects
 	*protections.Protections
 	*tags.Tags
 	*repositories.Repositories
+	*schedules.Schedules
 	*tokens.Tokens
+	*triggers.Triggers
 	*users.Users
 	*variables.Variables
 }

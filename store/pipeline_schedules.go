@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"svc/store/model"
@@ -33,4 +34,75 @@ func (s PipelineSchedules) Advance(ctx context.Context, id int64, from, to time.
 func (s PipelineSchedules) Variables(ctx context.Context, id int64) ([]model.PipelineScheduleVariable, error) {
 	rows, err := find[model.PipelineScheduleVariable](s.read(ctx).Where("schedule_id = ?", id).Order("key"), 0)
 	return rows, translate(err)
+}
+
+// ScheduleFilter narrows a list of schedules.
+type ScheduleFilter struct{ Active *bool }
+
+// List returns one page of the schedules of a project, in the order of their creation.
+func (s PipelineSchedules) List(ctx context.Context, projectID int64, f ScheduleFilter, p Page) ([]model.PipelineSchedule, Total, error) {
+	q := s.read(ctx).Where("project_id = ?", projectID).Order("id")
+	if f.Active != nil {
+		q = q.Where("active = ?", *f.Active)
+	}
+	return list[model.PipelineSchedule](q, p)
+}
+
+// Get returns a schedule of a project.
+func (s PipelineSchedules) Get(ctx context.Context, projectID, id int64) (model.PipelineSchedule, error) {
+	return take[model.PipelineSchedule](s.read(ctx).Where("id = ? AND project_id = ?", id, projectID), pipelineSchedule)
+}
+
+// Create adds a schedule, unless the project has as many as it may: then it is a *LimitError.
+func (s PipelineSchedules) Create(ctx context.Context, row *model.PipelineSchedule, most int) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.lock(ctx, "schedules of project "+strconv.FormatInt(row.ProjectID, 10)); err != nil {
+			return err
+		}
+		var n int64
+		if err := one(s.write(ctx).Raw("SELECT count(*) FROM pipeline_schedules WHERE project_id = ?", row.ProjectID), &n); err != nil {
+			return translate(err)
+		}
+		if n >= int64(most) {
+			return &LimitError{Most: most}
+		}
+		return translate(s.write(ctx).Create(row).Error)
+	})
+}
+
+// Update writes a schedule that was changed.
+func (s PipelineSchedules) Update(ctx context.Context, row *model.PipelineSchedule) error {
+	return translate(s.write(ctx).Save(row).Error)
+}
+
+// Delete removes a schedule, unless it was changed after the given time.
+func (s PipelineSchedules) Delete(ctx context.Context, row model.PipelineSchedule, unchangedSince *time.Time) error {
+	return deleteOne(ctx, s.base, row, pipelineSchedule, unchangedSince)
+}
+
+// Last returns the newest pipeline of a schedule.
+func (s PipelineSchedules) Last(ctx context.Context, id int64) (model.Pipeline, error) {
+	return take[model.Pipeline](s.read(ctx).Where("schedule_id = ?", id).Order("id DESC"), pipeline)
+}
+
+const scheduleVariable = "Pipeline Schedule Variable"
+
+// Variable returns a variable of a schedule.
+func (s PipelineSchedules) Variable(ctx context.Context, id int64, key string) (model.PipelineScheduleVariable, error) {
+	return take[model.PipelineScheduleVariable](s.read(ctx).Where("schedule_id = ? AND key = ?", id, key), scheduleVariable)
+}
+
+// AddVariable gives a schedule a variable; a *ConflictError if it has one of that key.
+func (s PipelineSchedules) AddVariable(ctx context.Context, row *model.PipelineScheduleVariable) error {
+	return translate(s.write(ctx).Create(row).Error)
+}
+
+// UpdateVariable writes a variable that was changed.
+func (s PipelineSchedules) UpdateVariable(ctx context.Context, row model.PipelineScheduleVariable) error {
+	return translate(s.write(ctx).Save(&row).Error)
+}
+
+// DeleteVariable takes a variable away.
+func (s PipelineSchedules) DeleteVariable(ctx context.Context, row model.PipelineScheduleVariable) error {
+	return translate(s.write(ctx).Where("schedule_id = ? AND key = ?", row.ScheduleID, row.Key).Delete(&model.PipelineScheduleVariable{}).Error)
 }

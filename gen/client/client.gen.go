@@ -746,6 +746,42 @@ func (e KeyUsage) Valid() bool {
 	}
 }
 
+// Defines values for LintStatus.
+const (
+	LintStatusInvalid LintStatus = "invalid"
+	LintStatusValid   LintStatus = "valid"
+)
+
+// Valid indicates whether the value is a known member of the LintStatus enum.
+func (e LintStatus) Valid() bool {
+	switch e {
+	case LintStatusInvalid:
+		return true
+	case LintStatusValid:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for LintIncludeType.
+const (
+	LintIncludeTypeFile  LintIncludeType = "file"
+	LintIncludeTypeLocal LintIncludeType = "local"
+)
+
+// Valid indicates whether the value is a known member of the LintIncludeType enum.
+func (e LintIncludeType) Valid() bool {
+	switch e {
+	case LintIncludeTypeFile:
+		return true
+	case LintIncludeTypeLocal:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for MemberMembershipState.
 const (
 	MemberMembershipStateActive   MemberMembershipState = "active"
@@ -980,6 +1016,78 @@ func (e Pagination) Valid() bool {
 	case PaginationKeyset:
 		return true
 	case PaginationOffset:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PipelineOrder.
+const (
+	PipelineOrderID        PipelineOrder = "id"
+	PipelineOrderRef       PipelineOrder = "ref"
+	PipelineOrderStatus    PipelineOrder = "status"
+	PipelineOrderUpdatedAt PipelineOrder = "updated_at"
+	PipelineOrderUserID    PipelineOrder = "user_id"
+)
+
+// Valid indicates whether the value is a known member of the PipelineOrder enum.
+func (e PipelineOrder) Valid() bool {
+	switch e {
+	case PipelineOrderID:
+		return true
+	case PipelineOrderRef:
+		return true
+	case PipelineOrderStatus:
+		return true
+	case PipelineOrderUpdatedAt:
+		return true
+	case PipelineOrderUserID:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PipelineScheduleScope.
+const (
+	PipelineScheduleScopeActive   PipelineScheduleScope = "active"
+	PipelineScheduleScopeInactive PipelineScheduleScope = "inactive"
+)
+
+// Valid indicates whether the value is a known member of the PipelineScheduleScope enum.
+func (e PipelineScheduleScope) Valid() bool {
+	switch e {
+	case PipelineScheduleScopeActive:
+		return true
+	case PipelineScheduleScopeInactive:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PipelineScope.
+const (
+	PipelineScopeBranches PipelineScope = "branches"
+	PipelineScopeFinished PipelineScope = "finished"
+	PipelineScopePending  PipelineScope = "pending"
+	PipelineScopeRunning  PipelineScope = "running"
+	PipelineScopeTags     PipelineScope = "tags"
+)
+
+// Valid indicates whether the value is a known member of the PipelineScope enum.
+func (e PipelineScope) Valid() bool {
+	switch e {
+	case PipelineScopeBranches:
+		return true
+	case PipelineScopeFinished:
+		return true
+	case PipelineScopePending:
+		return true
+	case PipelineScopeRunning:
+		return true
+	case PipelineScopeTags:
 		return true
 	default:
 		return false
@@ -3445,6 +3553,101 @@ type LineRange struct {
 	End   int64 `json:"end"`
 }
 
+// Lint defines model for Lint.
+type Lint struct {
+	Valid bool `json:"valid"`
+
+	// Status The same as a word.
+	Status LintStatus `json:"status"`
+
+	// Errors Example: ["jobs:test script can't be blank"]
+	Errors   []string `json:"errors"`
+	Warnings []string `json:"warnings"`
+
+	// MergedYaml The file with all that it includes and extends; null if it is wrong.
+	MergedYaml *string       `json:"merged_yaml"`
+	Includes   []LintInclude `json:"includes"`
+
+	// Jobs Only if they are asked for.
+	Jobs *[]LintJob `json:"jobs,omitempty"`
+}
+
+// LintStatus The same as a word.
+type LintStatus string
+
+// LintInclude defines model for LintInclude.
+type LintInclude struct {
+	// Type `file` for one of another project.
+	Type LintIncludeType `json:"type"`
+
+	// Location Example: ci/build.yml
+	Location string `json:"location"`
+
+	// ContextProject The project that the file is of.
+	ContextProject *string `json:"context_project"`
+
+	// ContextSha The commit that it is of.
+	ContextSha *string `json:"context_sha"`
+}
+
+// LintIncludeType `file` for one of another project.
+type LintIncludeType string
+
+// LintJob defines model for LintJob.
+type LintJob struct {
+	Name         string      `json:"name"`
+	Stage        string      `json:"stage"`
+	BeforeScript []string    `json:"before_script"`
+	Script       []string    `json:"script"`
+	AfterScript  []string    `json:"after_script"`
+	TagList      []string    `json:"tag_list"`
+	Only         *LintRefs   `json:"only"`
+	Except       *LintRefs   `json:"except"`
+	Environment  *string     `json:"environment"`
+	When         string      `json:"when"`
+	AllowFailure bool        `json:"allow_failure"`
+	Needs        *[]LintNeed `json:"needs"`
+}
+
+// LintNeed defines model for LintNeed.
+type LintNeed struct {
+	Name      string `json:"name"`
+	Artifacts bool   `json:"artifacts"`
+	Optional  bool   `json:"optional"`
+}
+
+// LintProjectRequest Example: {"content":"test: {script: make}"}
+type LintProjectRequest struct {
+	// Content The CI file.
+	Content string `json:"content"`
+
+	// DryRun Whether the rules are asked as for a push.
+	DryRun *bool `json:"dry_run,omitempty"`
+
+	// Ref Branch or tag of that push. Default: the default branch.
+	Ref *string `json:"ref,omitempty"`
+
+	// IncludeJobs Whether the jobs are listed.
+	IncludeJobs *bool `json:"include_jobs,omitempty"`
+}
+
+// LintRefs defines model for LintRefs.
+type LintRefs struct {
+	Refs []string `json:"refs"`
+}
+
+// LintRequest Example: {"content":"test: {script: make}"}
+type LintRequest struct {
+	// Content The CI file.
+	Content string `json:"content"`
+
+	// IncludeMergedYaml Has no effect: it is always there.
+	IncludeMergedYaml *bool `json:"include_merged_yaml,omitempty"`
+
+	// IncludeJobs Whether the jobs are listed.
+	IncludeJobs *bool `json:"include_jobs,omitempty"`
+}
+
 // Member defines model for Member.
 type Member struct {
 	// ID ID of the user.
@@ -3879,6 +4082,79 @@ type PersonalAccessTokenWithToken struct {
 	Token string `json:"token"`
 }
 
+// Pipeline defines model for Pipeline.
+type Pipeline struct {
+	// ID Example: 47
+	ID int64 `json:"id"`
+
+	// Iid Its number within the project.
+	//
+	// Example: 12
+	Iid int64 `json:"iid"`
+
+	// ProjectID Example: 1
+	ProjectID int64 `json:"project_id"`
+
+	// Sha Example: a91957a858320c0e17f3a0eca7cfacbff50ea29a
+	Sha string `json:"sha"`
+
+	// Ref Branch or tag.
+	//
+	// Example: main
+	Ref string `json:"ref"`
+
+	// Status State of a job or pipeline.
+	Status CIStatus `json:"status"`
+
+	// Source What a pipeline was made by.
+	Source    PipelineSource `json:"source"`
+	CreatedAt wire.Time      `json:"created_at"`
+	UpdatedAt wire.Time      `json:"updated_at"`
+
+	// WebURL Example: https://svc.example.com/acme/web/-/pipelines/47
+	WebURL string `json:"web_url"`
+
+	// BeforeSha What the branch was before a push; zeros if there was none.
+	//
+	// Example: 0000000000000000000000000000000000000000
+	BeforeSha string `json:"before_sha"`
+
+	// Tag Whether the ref is a tag.
+	Tag bool `json:"tag"`
+
+	// YamlErrors What is wrong with the CI file.
+	YamlErrors *string `json:"yaml_errors"`
+
+	// User Who started it.
+	User        *UserBasic `json:"user"`
+	StartedAt   *wire.Time `json:"started_at"`
+	FinishedAt  *wire.Time `json:"finished_at"`
+	CommittedAt *wire.Time `json:"committed_at"`
+
+	// Duration Seconds in which jobs ran.
+	//
+	// Example: 127
+	Duration *int64 `json:"duration"`
+
+	// QueuedDuration Seconds until the first job ran.
+	//
+	// Example: 3
+	QueuedDuration *int64 `json:"queued_duration"`
+
+	// Coverage The mean of its jobs.
+	//
+	// Example: 30.00
+	Coverage *string `json:"coverage"`
+
+	// DetailedStatus The state as pages show it.
+	DetailedStatus PipelineDetailedStatus `json:"detailed_status"`
+
+	// Name By `workflow:name` of the CI file.
+	//
+	// Example: Nightly build
+	Name *string `json:"name"`
+}
+
 // PipelineBasic What other resources show of a pipeline.
 type PipelineBasic struct {
 	// ID Example: 47
@@ -3912,8 +4188,242 @@ type PipelineBasic struct {
 	WebURL string `json:"web_url"`
 }
 
+// PipelineCreate Example: {"ref":"main"}
+type PipelineCreate struct {
+	// Ref Branch or tag.
+	Ref string `json:"ref"`
+
+	// Variables What the pipeline is given.
+	Variables *[]PipelineVariableCreate `json:"variables,omitempty"`
+}
+
+// PipelineDetailedStatus The state as pages show it.
+type PipelineDetailedStatus struct {
+	// Icon Example: status_success
+	Icon string `json:"icon"`
+
+	// Text Example: Passed
+	Text string `json:"text"`
+
+	// Label Example: passed
+	Label string `json:"label"`
+
+	// Group Example: success
+	Group string `json:"group"`
+
+	// Tooltip Example: passed
+	Tooltip    string `json:"tooltip"`
+	HasDetails bool   `json:"has_details"`
+
+	// DetailsPath Example: /acme/web/-/pipelines/47
+	DetailsPath  string  `json:"details_path"`
+	Illustration *string `json:"illustration"`
+	Favicon      string  `json:"favicon"`
+}
+
+// PipelineListed defines model for PipelineListed.
+type PipelineListed struct {
+	// ID Example: 47
+	ID int64 `json:"id"`
+
+	// Iid Its number within the project.
+	//
+	// Example: 12
+	Iid int64 `json:"iid"`
+
+	// ProjectID Example: 1
+	ProjectID int64 `json:"project_id"`
+
+	// Sha Example: a91957a858320c0e17f3a0eca7cfacbff50ea29a
+	Sha string `json:"sha"`
+
+	// Ref Branch or tag.
+	//
+	// Example: main
+	Ref string `json:"ref"`
+
+	// Status State of a job or pipeline.
+	Status CIStatus `json:"status"`
+
+	// Source What a pipeline was made by.
+	Source    PipelineSource `json:"source"`
+	CreatedAt wire.Time      `json:"created_at"`
+	UpdatedAt wire.Time      `json:"updated_at"`
+
+	// WebURL Example: https://svc.example.com/acme/web/-/pipelines/47
+	WebURL string `json:"web_url"`
+
+	// Name By `workflow:name` of the CI file.
+	//
+	// Example: Nightly build
+	Name *string `json:"name"`
+}
+
+// PipelineMetadata Example: {"name":"Nightly build"}
+type PipelineMetadata struct {
+	// Name The new name; empty for none.
+	Name string `json:"name"`
+}
+
+// PipelineOrder defines model for PipelineOrder.
+type PipelineOrder string
+
+// PipelineSchedule defines model for PipelineSchedule.
+type PipelineSchedule struct {
+	// ID Example: 13
+	ID int64 `json:"id"`
+
+	// Description Example: Nightly build
+	Description string `json:"description"`
+
+	// Ref Branch or tag.
+	//
+	// Example: main
+	Ref string `json:"ref"`
+
+	// Cron Example: 0 1 * * *
+	Cron string `json:"cron"`
+
+	// CronTimezone Example: Europe/Berlin
+	CronTimezone string     `json:"cron_timezone"`
+	NextRunAt    *wire.Time `json:"next_run_at"`
+	Active       bool       `json:"active"`
+	CreatedAt    wire.Time  `json:"created_at"`
+	UpdatedAt    wire.Time  `json:"updated_at"`
+
+	// Owner Whose pipelines they are.
+	Owner *UserBasic `json:"owner"`
+}
+
+// PipelineScheduleCreate Example: {"cron":"0 1 * * *","description":"Nightly build","ref":"main"}
+type PipelineScheduleCreate struct {
+	// Description At most 255 characters.
+	Description string `json:"description"`
+
+	// Ref Branch or tag.
+	Ref string `json:"ref"`
+
+	// Cron Five fields, or a word such as `@daily`.
+	//
+	// Example: 0 1 * * *
+	Cron string `json:"cron"`
+
+	// CronTimezone Such as `Europe/Berlin`. Default: UTC.
+	CronTimezone *string `json:"cron_timezone,omitempty"`
+
+	// Active Default: true.
+	Active *bool `json:"active,omitempty"`
+}
+
+// PipelineScheduleDetail defines model for PipelineScheduleDetail.
+type PipelineScheduleDetail struct {
+	// ID Example: 13
+	ID int64 `json:"id"`
+
+	// Description Example: Nightly build
+	Description string `json:"description"`
+
+	// Ref Branch or tag.
+	//
+	// Example: main
+	Ref string `json:"ref"`
+
+	// Cron Example: 0 1 * * *
+	Cron string `json:"cron"`
+
+	// CronTimezone Example: Europe/Berlin
+	CronTimezone string     `json:"cron_timezone"`
+	NextRunAt    *wire.Time `json:"next_run_at"`
+	Active       bool       `json:"active"`
+	CreatedAt    wire.Time  `json:"created_at"`
+	UpdatedAt    wire.Time  `json:"updated_at"`
+
+	// Owner Whose pipelines they are.
+	Owner        *UserBasic            `json:"owner"`
+	LastPipeline *PipelineScheduleLast `json:"last_pipeline"`
+
+	// Variables Only for maintainers and the owner.
+	Variables *[]PipelineVariable `json:"variables,omitempty"`
+}
+
+// PipelineScheduleLast defines model for PipelineScheduleLast.
+type PipelineScheduleLast struct {
+	ID  int64  `json:"id"`
+	Sha string `json:"sha"`
+	Ref string `json:"ref"`
+
+	// Status State of a job or pipeline.
+	Status CIStatus `json:"status"`
+}
+
+// PipelineSchedulePlayed defines model for PipelineSchedulePlayed.
+type PipelineSchedulePlayed struct {
+	// Message Example: 201 Created
+	Message string `json:"message"`
+}
+
+// PipelineScheduleScope defines model for PipelineScheduleScope.
+type PipelineScheduleScope string
+
+// PipelineScheduleUpdate Example: {"active":false}
+type PipelineScheduleUpdate struct {
+	// Description At most 255 characters.
+	Description *string `json:"description,omitempty"`
+
+	// Ref Branch or tag.
+	Ref *string `json:"ref,omitempty"`
+
+	// Cron Five fields, or a word such as `@daily`.
+	Cron *string `json:"cron,omitempty"`
+
+	// CronTimezone Such as `Europe/Berlin`.
+	CronTimezone *string `json:"cron_timezone,omitempty"`
+	Active       *bool   `json:"active,omitempty"`
+}
+
+// PipelineScope defines model for PipelineScope.
+type PipelineScope string
+
 // PipelineSource What a pipeline was made by.
 type PipelineSource string
+
+// PipelineVariable defines model for PipelineVariable.
+type PipelineVariable struct {
+	// VariableType What the job gets, an environment variable or the path of a file with the value.
+	VariableType VariableType `json:"variable_type"`
+
+	// Key Example: REGION
+	Key string `json:"key"`
+
+	// Value Example: eu
+	Value string `json:"value"`
+
+	// Raw Not expanded.
+	Raw bool `json:"raw"`
+}
+
+// PipelineVariableCreate Example: {"key":"REGION","value":"eu"}
+type PipelineVariableCreate struct {
+	// Key At most 255 characters of `A-Z a-z 0-9 _`.
+	Key string `json:"key"`
+
+	// Value At most 10,000 characters.
+	Value string `json:"value"`
+
+	// VariableType What the job gets, an environment variable or the path of a file with the value.
+	VariableType *VariableType `json:"variable_type,omitempty"`
+	Raw          *bool         `json:"raw,omitempty"`
+}
+
+// PipelineVariableUpdate Example: {"value":"eu"}
+type PipelineVariableUpdate struct {
+	// Value At most 10,000 characters.
+	Value string `json:"value"`
+
+	// VariableType What the job gets, an environment variable or the path of a file with the value.
+	VariableType *VariableType `json:"variable_type,omitempty"`
+	Raw          *bool         `json:"raw,omitempty"`
+}
 
 // Probe defines model for Probe.
 type Probe struct {
@@ -4845,6 +5355,57 @@ type TreeEntry struct {
 // TreeEntryType A `commit` is a submodule.
 type TreeEntryType string
 
+// Trigger defines model for Trigger.
+type Trigger struct {
+	// ID Example: 10
+	ID int64 `json:"id"`
+
+	// Token Whole when it is made, later only its beginning.
+	Token string `json:"token"`
+
+	// Description Example: Deployments
+	Description string     `json:"description"`
+	CreatedAt   wire.Time  `json:"created_at"`
+	LastUsed    *wire.Time `json:"last_used"`
+	UpdatedAt   wire.Time  `json:"updated_at"`
+
+	// Owner What everybody sees of a user.
+	Owner UserBasic `json:"owner"`
+}
+
+// TriggerCreate Example: {"description":"Deployments"}
+type TriggerCreate struct {
+	// Description At most 255 characters.
+	Description string `json:"description"`
+}
+
+// TriggerPipeline Example: {"ref":"main","token":"svcptt-0000"}
+type TriggerPipeline struct {
+	// Ref Branch or tag.
+	Ref string `json:"ref"`
+
+	// Token A trigger token or the token of a running job.
+	Token string `json:"token"`
+
+	// Variables What the pipeline is given.
+	Variables *map[string]string `json:"variables,omitempty"`
+}
+
+// TriggerRefPipeline Example: {"token":"svcptt-0000"}
+type TriggerRefPipeline struct {
+	// Token A trigger token or the token of a running job.
+	Token string `json:"token"`
+
+	// Variables What the pipeline is given.
+	Variables *map[string]string `json:"variables,omitempty"`
+}
+
+// TriggerUpdate Example: {"description":"Deployments"}
+type TriggerUpdate struct {
+	// Description At most 255 characters.
+	Description *string `json:"description,omitempty"`
+}
+
 // UnprotectionRole The least role that may change the rule. That takes a maintainer in any case. Default 40.
 type UnprotectionRole int64
 
@@ -5423,6 +5984,9 @@ type PerPage = int64
 // PipelineID defines model for PipelineID.
 type PipelineID = int64
 
+// PipelineScheduleID defines model for PipelineScheduleID.
+type PipelineScheduleID = int64
+
 // ProjectActiveAfter defines model for ProjectActiveAfter.
 type ProjectActiveAfter = wire.Time
 
@@ -5527,6 +6091,9 @@ type TokenSortBy = TokenSort
 
 // TokenStateIs defines model for TokenStateIs.
 type TokenStateIs = TokenState
+
+// TriggerID defines model for TriggerID.
+type TriggerID = int64
 
 // UserID defines model for UserID.
 type UserID = int64
@@ -6339,6 +6906,27 @@ type DeleteProjectAccessTokenParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// GetProjectCiLintParams defines parameters for GetProjectCiLint.
+type GetProjectCiLintParams struct {
+	// ContentRef Branch, tag or commit whose file is read. Default: the default branch.
+	ContentRef *string `form:"content_ref,omitempty" json:"content_ref,omitempty"`
+
+	// Sha The same under its old name.
+	Sha *string `form:"sha,omitempty" json:"sha,omitempty"`
+
+	// DryRun Whether the rules are asked as for a push.
+	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
+
+	// DryRunRef Branch or tag of that push. Default: the default branch.
+	DryRunRef *string `form:"dry_run_ref,omitempty" json:"dry_run_ref,omitempty"`
+
+	// Ref The same under its old name.
+	Ref *string `form:"ref,omitempty" json:"ref,omitempty"`
+
+	// IncludeJobs Whether the jobs are listed.
+	IncludeJobs *bool `form:"include_jobs,omitempty" json:"include_jobs,omitempty"`
+}
+
 // ListProjectCustomAttributesParams defines parameters for ListProjectCustomAttributes.
 type ListProjectCustomAttributesParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -6625,6 +7213,105 @@ type ListProjectMembersAllParams struct {
 
 // DeleteProjectMemberParams defines parameters for DeleteProjectMember.
 type DeleteProjectMemberParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectPipelineSchedulesParams defines parameters for ListProjectPipelineSchedules.
+type ListProjectPipelineSchedulesParams struct {
+	// Scope Only schedules that run or that do not.
+	Scope *PipelineScheduleScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectPipelineScheduleParams defines parameters for DeleteProjectPipelineSchedule.
+type DeleteProjectPipelineScheduleParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectPipelineSchedulePipelinesParams defines parameters for ListProjectPipelineSchedulePipelines.
+type ListProjectPipelineSchedulePipelinesParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectPipelinesParams defines parameters for ListProjectPipelines.
+type ListProjectPipelinesParams struct {
+	// Scope `finished`; `branches` and `tags`: the newest of each; else those in that state.
+	Scope *PipelineScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Status Only pipelines in this state.
+	Status *CIStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Source Only pipelines that were made by this.
+	Source *PipelineSource `form:"source,omitempty" json:"source,omitempty"`
+
+	// Ref Only pipelines of this branch or tag.
+	Ref *string `form:"ref,omitempty" json:"ref,omitempty"`
+
+	// Sha Only pipelines of this commit.
+	Sha *string `form:"sha,omitempty" json:"sha,omitempty"`
+
+	// Username Only pipelines that this user started.
+	Username *string `form:"username,omitempty" json:"username,omitempty"`
+
+	// Name Only pipelines of this name.
+	Name *string `form:"name,omitempty" json:"name,omitempty"`
+
+	// YamlErrors Only pipelines whose CI file is wrong; with false only the others.
+	YamlErrors *bool `form:"yaml_errors,omitempty" json:"yaml_errors,omitempty"`
+
+	// UpdatedAfter Only pipelines that changed after this time.
+	UpdatedAfter *wire.Time `form:"updated_after,omitempty" json:"updated_after,omitempty"`
+
+	// UpdatedBefore Only pipelines that changed before this time.
+	UpdatedBefore *wire.Time `form:"updated_before,omitempty" json:"updated_before,omitempty"`
+
+	// CreatedAfter Only pipelines made after this time.
+	CreatedAfter *wire.Time `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only pipelines made before this time.
+	CreatedBefore *wire.Time `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// OrderBy Default: id.
+	OrderBy *PipelineOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default: desc.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// GetProjectPipelinesLatestParams defines parameters for GetProjectPipelinesLatest.
+type GetProjectPipelinesLatestParams struct {
+	// Ref Branch or tag. Default: the default branch.
+	Ref *string `form:"ref,omitempty" json:"ref,omitempty"`
+}
+
+// DeleteProjectPipelineParams defines parameters for DeleteProjectPipeline.
+type DeleteProjectPipelineParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
@@ -7066,6 +7753,24 @@ type ListProjectTransferLocationsParams struct {
 
 	// PerPage Rows per page. Default 20; more than 100 gives 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListProjectTriggersParams defines parameters for ListProjectTriggers.
+type ListProjectTriggersParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectTriggerParams defines parameters for DeleteProjectTrigger.
+type DeleteProjectTriggerParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // ListProjectUsersParams defines parameters for ListProjectUsers.
@@ -7629,6 +8334,9 @@ type UpdateAdminCiVariableJSONRequestBody = InstanceVariableUpdate
 // CreateApplicationJSONRequestBody defines body for CreateApplication for application/json ContentType.
 type CreateApplicationJSONRequestBody = ApplicationCreate
 
+// LintCiJSONRequestBody defines body for LintCi for application/json ContentType.
+type LintCiJSONRequestBody = LintRequest
+
 // CreateGroupJSONRequestBody defines body for CreateGroup for application/json ContentType.
 type CreateGroupJSONRequestBody = GroupCreate
 
@@ -7713,6 +8421,9 @@ type RotateProjectAccessTokensSelfJSONRequestBody = TokenRotation
 // RotateProjectAccessTokenJSONRequestBody defines body for RotateProjectAccessToken for application/json ContentType.
 type RotateProjectAccessTokenJSONRequestBody = TokenRotation
 
+// LintProjectCiJSONRequestBody defines body for LintProjectCi for application/json ContentType.
+type LintProjectCiJSONRequestBody = LintProjectRequest
+
 // UpdateProjectCustomAttributeJSONRequestBody defines body for UpdateProjectCustomAttribute for application/json ContentType.
 type UpdateProjectCustomAttributeJSONRequestBody = CustomAttributeUpdate
 
@@ -7743,6 +8454,24 @@ type CreateProjectMemberJSONRequestBody = MemberCreate
 // UpdateProjectMemberJSONRequestBody defines body for UpdateProjectMember for application/json ContentType.
 type UpdateProjectMemberJSONRequestBody = MemberUpdate
 
+// CreateProjectPipelineJSONRequestBody defines body for CreateProjectPipeline for application/json ContentType.
+type CreateProjectPipelineJSONRequestBody = PipelineCreate
+
+// CreateProjectPipelineScheduleJSONRequestBody defines body for CreateProjectPipelineSchedule for application/json ContentType.
+type CreateProjectPipelineScheduleJSONRequestBody = PipelineScheduleCreate
+
+// UpdateProjectPipelineScheduleJSONRequestBody defines body for UpdateProjectPipelineSchedule for application/json ContentType.
+type UpdateProjectPipelineScheduleJSONRequestBody = PipelineScheduleUpdate
+
+// CreateProjectPipelineScheduleVariableJSONRequestBody defines body for CreateProjectPipelineScheduleVariable for application/json ContentType.
+type CreateProjectPipelineScheduleVariableJSONRequestBody = PipelineVariableCreate
+
+// UpdateProjectPipelineScheduleVariableJSONRequestBody defines body for UpdateProjectPipelineScheduleVariable for application/json ContentType.
+type UpdateProjectPipelineScheduleVariableJSONRequestBody = PipelineVariableUpdate
+
+// UpdateProjectPipelineMetadataJSONRequestBody defines body for UpdateProjectPipelineMetadata for application/json ContentType.
+type UpdateProjectPipelineMetadataJSONRequestBody = PipelineMetadata
+
 // CreateProjectProtectedBranchJSONRequestBody defines body for CreateProjectProtectedBranch for application/json ContentType.
 type CreateProjectProtectedBranchJSONRequestBody = ProtectedBranchCreate
 
@@ -7751,6 +8480,9 @@ type UpdateProjectProtectedBranchJSONRequestBody = ProtectedBranchUpdate
 
 // CreateProjectProtectedTagJSONRequestBody defines body for CreateProjectProtectedTag for application/json ContentType.
 type CreateProjectProtectedTagJSONRequestBody = ProtectedTagCreate
+
+// CreateProjectRefTriggerPipelineJSONRequestBody defines body for CreateProjectRefTriggerPipeline for application/json ContentType.
+type CreateProjectRefTriggerPipelineJSONRequestBody = TriggerRefPipeline
 
 // CreateProjectRepositoryBranchJSONRequestBody defines body for CreateProjectRepositoryBranch for application/json ContentType.
 type CreateProjectRepositoryBranchJSONRequestBody = BranchCreate
@@ -7790,6 +8522,15 @@ type CreateProjectStatusJSONRequestBody = CommitStatusCreate
 
 // UpdateProjectTransferJSONRequestBody defines body for UpdateProjectTransfer for application/json ContentType.
 type UpdateProjectTransferJSONRequestBody = ProjectTransfer
+
+// CreateProjectTriggerPipelineJSONRequestBody defines body for CreateProjectTriggerPipeline for application/json ContentType.
+type CreateProjectTriggerPipelineJSONRequestBody = TriggerPipeline
+
+// CreateProjectTriggerJSONRequestBody defines body for CreateProjectTrigger for application/json ContentType.
+type CreateProjectTriggerJSONRequestBody = TriggerCreate
+
+// UpdateProjectTriggerJSONRequestBody defines body for UpdateProjectTrigger for application/json ContentType.
+type UpdateProjectTriggerJSONRequestBody = TriggerUpdate
 
 // UpdateCurrentUserAvatarJSONRequestBody defines body for UpdateCurrentUserAvatar for application/json ContentType.
 type UpdateCurrentUserAvatarJSONRequestBody = AvatarUpdate
@@ -8325,6 +9066,24 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /avatar (the `GetAvatar` operationId).
 	GetAvatar(ctx context.Context, params *GetAvatarParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// LintCiWithBody Check a CI file.
+	//
+	// Everybody who is signed in. The file belongs to no project, so that it includes files of other projects and templates only.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /ci/lint (the `LintCi` operationId).
+	LintCiWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// LintCi Check a CI file.
+	//
+	// Everybody who is signed in. The file belongs to no project, so that it includes files of other projects and templates only.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /ci/lint (the `LintCi` operationId).
+	LintCi(ctx context.Context, body LintCiJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListDeployTokens List the deploy tokens of the instance.
 	//
@@ -9259,6 +10018,31 @@ type ClientInterface interface {
 	// Corresponds with GET /projects/{id}/avatar (the `GetProjectAvatar` operationId).
 	GetProjectAvatar(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetProjectCiLint Check the CI file of a project.
+	//
+	// Who reads the code. With `dry_run` developers only.
+	//
+	// Corresponds with GET /projects/{id}/ci/lint (the `GetProjectCiLint` operationId).
+	GetProjectCiLint(ctx context.Context, id ProjectID, params *GetProjectCiLintParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// LintProjectCiWithBody Check a CI file as if it were in a project.
+	//
+	// Developers. Local files are read from the default branch, or from `ref`.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/ci/lint (the `LintProjectCi` operationId).
+	LintProjectCiWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// LintProjectCi Check a CI file as if it were in a project.
+	//
+	// Developers. Local files are read from the default branch, or from `ref`.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/ci/lint (the `LintProjectCi` operationId).
+	LintProjectCi(ctx context.Context, id ProjectID, body LintProjectCiJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListProjectCustomAttributes List the custom attributes of a project.
 	//
 	// By key. Administrators only.
@@ -9641,6 +10425,182 @@ type ClientInterface interface {
 	// Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
 	UpdateProjectMember(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CreateProjectPipelineWithBody Run a pipeline on a branch or tag.
+	//
+	// Developers; on a protected ref those who may push or merge there. The CI file of the newest commit is compiled; what is wrong with it is in
+	// `message.base`, and then nothing was made.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/pipeline (the `CreateProjectPipeline` operationId).
+	CreateProjectPipelineWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectPipeline Run a pipeline on a branch or tag.
+	//
+	// Developers; on a protected ref those who may push or merge there. The CI file of the newest commit is compiled; what is wrong with it is in
+	// `message.base`, and then nothing was made.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/pipeline (the `CreateProjectPipeline` operationId).
+	CreateProjectPipeline(ctx context.Context, id ProjectID, body CreateProjectPipelineJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectPipelineSchedules List the schedules of a project.
+	//
+	// Reporters, and with public jobs everybody who is signed in and sees the project. In the order of their creation.
+	//
+	// Corresponds with GET /projects/{id}/pipeline_schedules (the `ListProjectPipelineSchedules` operationId).
+	ListProjectPipelineSchedules(ctx context.Context, id ProjectID, params *ListProjectPipelineSchedulesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectPipelineScheduleWithBody Run pipelines at certain times.
+	//
+	// Developers; on a protected ref those who may push or merge there. The pipelines are run for who makes the schedule.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/pipeline_schedules (the `CreateProjectPipelineSchedule` operationId).
+	CreateProjectPipelineScheduleWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectPipelineSchedule Run pipelines at certain times.
+	//
+	// Developers; on a protected ref those who may push or merge there. The pipelines are run for who makes the schedule.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/pipeline_schedules (the `CreateProjectPipelineSchedule` operationId).
+	CreateProjectPipelineSchedule(ctx context.Context, id ProjectID, body CreateProjectPipelineScheduleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectPipelineSchedule Delete a schedule.
+	//
+	// Maintainers, and developers for their own schedules. Its pipelines stay.
+	//
+	// Corresponds with DELETE /projects/{id}/pipeline_schedules/{pipeline_schedule_id} (the `DeleteProjectPipelineSchedule` operationId).
+	DeleteProjectPipelineSchedule(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, params *DeleteProjectPipelineScheduleParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectPipelineSchedule Get a schedule.
+	//
+	// Who may read pipelines. The variables are shown to maintainers and to the owner.
+	//
+	// Corresponds with GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id} (the `GetProjectPipelineSchedule` operationId).
+	GetProjectPipelineSchedule(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectPipelineScheduleWithBody Change a schedule.
+	//
+	// Maintainers, and developers for their own schedules. What is left out stays.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id} (the `UpdateProjectPipelineSchedule` operationId).
+	UpdateProjectPipelineScheduleWithBody(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectPipelineSchedule Change a schedule.
+	//
+	// Maintainers, and developers for their own schedules. What is left out stays.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id} (the `UpdateProjectPipelineSchedule` operationId).
+	UpdateProjectPipelineSchedule(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, body UpdateProjectPipelineScheduleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectPipelineSchedulePipelines List the pipelines of a schedule.
+	//
+	// Who may read pipelines. Newest first.
+	//
+	// Corresponds with GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/pipelines (the `ListProjectPipelineSchedulePipelines` operationId).
+	ListProjectPipelineSchedulePipelines(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, params *ListProjectPipelineSchedulePipelinesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PlayProjectPipelineSchedule Run the pipeline of a schedule now.
+	//
+	// Developers; on a protected ref those who may push or merge there. It is run for the caller, in the background.
+	//
+	// Corresponds with POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/play (the `PlayProjectPipelineSchedule` operationId).
+	PlayProjectPipelineSchedule(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// TakeOwnershipProjectPipelineSchedule Become the owner of a schedule.
+	//
+	// Maintainers. From now on its pipelines are run for the caller.
+	//
+	// Corresponds with POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/take_ownership (the `TakeOwnershipProjectPipelineSchedule` operationId).
+	TakeOwnershipProjectPipelineSchedule(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectPipelineScheduleVariableWithBody Give a variable to the pipelines of a schedule.
+	//
+	// Maintainers, and developers for their own schedules.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables (the `CreateProjectPipelineScheduleVariable` operationId).
+	CreateProjectPipelineScheduleVariableWithBody(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectPipelineScheduleVariable Give a variable to the pipelines of a schedule.
+	//
+	// Maintainers, and developers for their own schedules.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables (the `CreateProjectPipelineScheduleVariable` operationId).
+	CreateProjectPipelineScheduleVariable(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, body CreateProjectPipelineScheduleVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectPipelineScheduleVariable Take a variable away from a schedule.
+	//
+	// Maintainers, and developers for their own schedules.
+	//
+	// Corresponds with DELETE /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key} (the `DeleteProjectPipelineScheduleVariable` operationId).
+	DeleteProjectPipelineScheduleVariable(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectPipelineScheduleVariable Get a variable of a schedule.
+	//
+	// Maintainers, and developers for their own schedules.
+	//
+	// Corresponds with GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key} (the `GetProjectPipelineScheduleVariable` operationId).
+	GetProjectPipelineScheduleVariable(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectPipelineScheduleVariableWithBody Change a variable of a schedule.
+	//
+	// Maintainers, and developers for their own schedules.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key} (the `UpdateProjectPipelineScheduleVariable` operationId).
+	UpdateProjectPipelineScheduleVariableWithBody(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectPipelineScheduleVariable Change a variable of a schedule.
+	//
+	// Maintainers, and developers for their own schedules.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key} (the `UpdateProjectPipelineScheduleVariable` operationId).
+	UpdateProjectPipelineScheduleVariable(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey, body UpdateProjectPipelineScheduleVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectPipelines List the pipelines of a project.
+	//
+	// Reporters, and with public jobs everybody who sees the project. Without those that pipelines of the project started, unless `source` asks for them.
+	//
+	// Corresponds with GET /projects/{id}/pipelines (the `ListProjectPipelines` operationId).
+	ListProjectPipelines(ctx context.Context, id ProjectID, params *ListProjectPipelinesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectPipelinesLatest Get the newest pipeline of a branch or tag.
+	//
+	// Like a pipeline. Only those of the newest commit of the ref count.
+	//
+	// Corresponds with GET /projects/{id}/pipelines/latest (the `GetProjectPipelinesLatest` operationId).
+	GetProjectPipelinesLatest(ctx context.Context, id ProjectID, params *GetProjectPipelinesLatestParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectPipeline Delete a pipeline with its jobs.
+	//
+	// Owners only. Jobs that run are stopped.
+	//
+	// Corresponds with DELETE /projects/{id}/pipelines/{pipeline_id} (the `DeleteProjectPipeline` operationId).
+	DeleteProjectPipeline(ctx context.Context, id ProjectID, pipelineID PipelineID, params *DeleteProjectPipelineParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectPipeline Get a pipeline.
+	//
+	// Reporters, and with public jobs everybody who sees the project.
+	//
+	// Corresponds with GET /projects/{id}/pipelines/{pipeline_id} (the `GetProjectPipeline` operationId).
+	GetProjectPipeline(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListProjectPipelineBridges List the bridges of a pipeline.
 	//
 	// Reporters, and with public jobs everybody who sees the project. Newest first, without those that others took the place of.
@@ -9648,12 +10608,51 @@ type ClientInterface interface {
 	// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/bridges (the `ListProjectPipelineBridges` operationId).
 	ListProjectPipelineBridges(ctx context.Context, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineBridgesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CancelProjectPipeline Cancel all jobs of a pipeline.
+	//
+	// Developers; on a protected ref those who may push or merge there. A pipeline that is done stays as it is.
+	//
+	// Corresponds with POST /projects/{id}/pipelines/{pipeline_id}/cancel (the `CancelProjectPipeline` operationId).
+	CancelProjectPipeline(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListProjectPipelineJobs List the jobs of a pipeline.
 	//
 	// Reporters, and with public jobs everybody who sees the project. Newest first, without bridges.
 	//
 	// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/jobs (the `ListProjectPipelineJobs` operationId).
 	ListProjectPipelineJobs(ctx context.Context, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineJobsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectPipelineMetadataWithBody Rename a pipeline.
+	//
+	// Developers; on a protected ref those who may push or merge there.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /projects/{id}/pipelines/{pipeline_id}/metadata (the `UpdateProjectPipelineMetadata` operationId).
+	UpdateProjectPipelineMetadataWithBody(ctx context.Context, id ProjectID, pipelineID PipelineID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectPipelineMetadata Rename a pipeline.
+	//
+	// Developers; on a protected ref those who may push or merge there.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /projects/{id}/pipelines/{pipeline_id}/metadata (the `UpdateProjectPipelineMetadata` operationId).
+	UpdateProjectPipelineMetadata(ctx context.Context, id ProjectID, pipelineID PipelineID, body UpdateProjectPipelineMetadataJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RetryProjectPipeline Run the jobs of a pipeline again that failed or were canceled.
+	//
+	// Developers; on a protected ref those who may push or merge there.
+	//
+	// Corresponds with POST /projects/{id}/pipelines/{pipeline_id}/retry (the `RetryProjectPipeline` operationId).
+	RetryProjectPipeline(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectPipelineVariables List what a pipeline was given when it was made.
+	//
+	// Maintainers, and developers for pipelines that they started.
+	//
+	// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/variables (the `ListProjectPipelineVariables` operationId).
+	ListProjectPipelineVariables(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListProjectProtectedBranches List the protected branches.
 	//
@@ -9750,6 +10749,26 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /projects/{id}/protected_tags/{name} (the `GetProjectProtectedTag` operationId).
 	GetProjectProtectedTag(ctx context.Context, id ProjectID, name ProtectedName, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectRefTriggerPipelineWithBody Run a pipeline by a token, on a ref in the path.
+	//
+	// With a trigger token or, from a job, with the job's token. A token that is not good for the project is not found, like a project that
+	// is not there. The pipeline is run for the owner of the token, who must be allowed to run pipelines on the ref.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/ref/{ref}/trigger/pipeline (the `CreateProjectRefTriggerPipeline` operationId).
+	CreateProjectRefTriggerPipelineWithBody(ctx context.Context, id ProjectID, ref string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectRefTriggerPipeline Run a pipeline by a token, on a ref in the path.
+	//
+	// With a trigger token or, from a job, with the job's token. A token that is not good for the project is not found, like a project that
+	// is not there. The pipeline is run for the owner of the token, who must be allowed to run pipelines on the ref.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/ref/{ref}/trigger/pipeline (the `CreateProjectRefTriggerPipeline` operationId).
+	CreateProjectRefTriggerPipeline(ctx context.Context, id ProjectID, ref string, body CreateProjectRefTriggerPipelineJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetProjectRepositoryArchive Download the files of a commit as a tar.gz archive.
 	//
@@ -10248,6 +11267,83 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /projects/{id}/transfer_locations (the `ListProjectTransferLocations` operationId).
 	ListProjectTransferLocations(ctx context.Context, id ProjectID, params *ListProjectTransferLocationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectTriggerPipelineWithBody Run a pipeline by a token.
+	//
+	// With a trigger token or, from a job, with the job's token. A token that is not good for the project is not found, like a project that
+	// is not there. The pipeline is run for the owner of the token, who must be allowed to run pipelines on the ref.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/trigger/pipeline (the `CreateProjectTriggerPipeline` operationId).
+	CreateProjectTriggerPipelineWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectTriggerPipeline Run a pipeline by a token.
+	//
+	// With a trigger token or, from a job, with the job's token. A token that is not good for the project is not found, like a project that
+	// is not there. The pipeline is run for the owner of the token, who must be allowed to run pipelines on the ref.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/trigger/pipeline (the `CreateProjectTriggerPipeline` operationId).
+	CreateProjectTriggerPipeline(ctx context.Context, id ProjectID, body CreateProjectTriggerPipelineJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectTriggers List the trigger tokens of a project.
+	//
+	// Maintainers only. In the order of their creation.
+	//
+	// Corresponds with GET /projects/{id}/triggers (the `ListProjectTriggers` operationId).
+	ListProjectTriggers(ctx context.Context, id ProjectID, params *ListProjectTriggersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectTriggerWithBody Create a trigger token.
+	//
+	// Maintainers only. Pipelines that it starts are run for the caller. The token is shown here and never again.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/triggers (the `CreateProjectTrigger` operationId).
+	CreateProjectTriggerWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectTrigger Create a trigger token.
+	//
+	// Maintainers only. Pipelines that it starts are run for the caller. The token is shown here and never again.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/triggers (the `CreateProjectTrigger` operationId).
+	CreateProjectTrigger(ctx context.Context, id ProjectID, body CreateProjectTriggerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectTrigger End a trigger token.
+	//
+	// Maintainers only.
+	//
+	// Corresponds with DELETE /projects/{id}/triggers/{trigger_id} (the `DeleteProjectTrigger` operationId).
+	DeleteProjectTrigger(ctx context.Context, id ProjectID, triggerID TriggerID, params *DeleteProjectTriggerParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectTrigger Get a trigger token.
+	//
+	// Maintainers only. Of the token itself only the beginning is shown.
+	//
+	// Corresponds with GET /projects/{id}/triggers/{trigger_id} (the `GetProjectTrigger` operationId).
+	GetProjectTrigger(ctx context.Context, id ProjectID, triggerID TriggerID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectTriggerWithBody Describe a trigger token.
+	//
+	// Maintainers only.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /projects/{id}/triggers/{trigger_id} (the `UpdateProjectTrigger` operationId).
+	UpdateProjectTriggerWithBody(ctx context.Context, id ProjectID, triggerID TriggerID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectTrigger Describe a trigger token.
+	//
+	// Maintainers only.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /projects/{id}/triggers/{trigger_id} (the `UpdateProjectTrigger` operationId).
+	UpdateProjectTrigger(ctx context.Context, id ProjectID, triggerID TriggerID, body UpdateProjectTriggerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UnarchiveProject Make an archived project writable again.
 	//
@@ -11255,6 +12351,44 @@ func (c *Client) RenewSecretApplication(ctx context.Context, id ApplicationNumbe
 // Corresponds with GET /avatar (the `GetAvatar` operationId).
 func (c *Client) GetAvatar(ctx context.Context, params *GetAvatarParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetAvatarRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// LintCiWithBody Check a CI file.
+//
+// Everybody who is signed in. The file belongs to no project, so that it includes files of other projects and templates only.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /ci/lint (the `LintCi` operationId).
+func (c *Client) LintCiWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewLintCiRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// LintCi Check a CI file.
+//
+// Everybody who is signed in. The file belongs to no project, so that it includes files of other projects and templates only.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /ci/lint (the `LintCi` operationId).
+func (c *Client) LintCi(ctx context.Context, body LintCiJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewLintCiRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -13318,6 +14452,61 @@ func (c *Client) GetProjectAvatar(ctx context.Context, id ProjectID, reqEditors 
 	return c.Client.Do(req)
 }
 
+// GetProjectCiLint Check the CI file of a project.
+//
+// Who reads the code. With `dry_run` developers only.
+//
+// Corresponds with GET /projects/{id}/ci/lint (the `GetProjectCiLint` operationId).
+func (c *Client) GetProjectCiLint(ctx context.Context, id ProjectID, params *GetProjectCiLintParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectCiLintRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// LintProjectCiWithBody Check a CI file as if it were in a project.
+//
+// Developers. Local files are read from the default branch, or from `ref`.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/ci/lint (the `LintProjectCi` operationId).
+func (c *Client) LintProjectCiWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewLintProjectCiRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// LintProjectCi Check a CI file as if it were in a project.
+//
+// Developers. Local files are read from the default branch, or from `ref`.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/ci/lint (the `LintProjectCi` operationId).
+func (c *Client) LintProjectCi(ctx context.Context, id ProjectID, body LintProjectCiJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewLintProjectCiRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListProjectCustomAttributes List the custom attributes of a project.
 //
 // By key. Administrators only.
@@ -14180,6 +15369,402 @@ func (c *Client) UpdateProjectMember(ctx context.Context, id ProjectID, userID M
 	return c.Client.Do(req)
 }
 
+// CreateProjectPipelineWithBody Run a pipeline on a branch or tag.
+//
+// Developers; on a protected ref those who may push or merge there. The CI file of the newest commit is compiled; what is wrong with it is in
+// `message.base`, and then nothing was made.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/pipeline (the `CreateProjectPipeline` operationId).
+func (c *Client) CreateProjectPipelineWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectPipelineRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectPipeline Run a pipeline on a branch or tag.
+//
+// Developers; on a protected ref those who may push or merge there. The CI file of the newest commit is compiled; what is wrong with it is in
+// `message.base`, and then nothing was made.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/pipeline (the `CreateProjectPipeline` operationId).
+func (c *Client) CreateProjectPipeline(ctx context.Context, id ProjectID, body CreateProjectPipelineJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectPipelineRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectPipelineSchedules List the schedules of a project.
+//
+// Reporters, and with public jobs everybody who is signed in and sees the project. In the order of their creation.
+//
+// Corresponds with GET /projects/{id}/pipeline_schedules (the `ListProjectPipelineSchedules` operationId).
+func (c *Client) ListProjectPipelineSchedules(ctx context.Context, id ProjectID, params *ListProjectPipelineSchedulesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectPipelineSchedulesRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectPipelineScheduleWithBody Run pipelines at certain times.
+//
+// Developers; on a protected ref those who may push or merge there. The pipelines are run for who makes the schedule.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/pipeline_schedules (the `CreateProjectPipelineSchedule` operationId).
+func (c *Client) CreateProjectPipelineScheduleWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectPipelineScheduleRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectPipelineSchedule Run pipelines at certain times.
+//
+// Developers; on a protected ref those who may push or merge there. The pipelines are run for who makes the schedule.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/pipeline_schedules (the `CreateProjectPipelineSchedule` operationId).
+func (c *Client) CreateProjectPipelineSchedule(ctx context.Context, id ProjectID, body CreateProjectPipelineScheduleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectPipelineScheduleRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectPipelineSchedule Delete a schedule.
+//
+// Maintainers, and developers for their own schedules. Its pipelines stay.
+//
+// Corresponds with DELETE /projects/{id}/pipeline_schedules/{pipeline_schedule_id} (the `DeleteProjectPipelineSchedule` operationId).
+func (c *Client) DeleteProjectPipelineSchedule(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, params *DeleteProjectPipelineScheduleParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectPipelineScheduleRequest(c.Server, id, pipelineScheduleID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectPipelineSchedule Get a schedule.
+//
+// Who may read pipelines. The variables are shown to maintainers and to the owner.
+//
+// Corresponds with GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id} (the `GetProjectPipelineSchedule` operationId).
+func (c *Client) GetProjectPipelineSchedule(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectPipelineScheduleRequest(c.Server, id, pipelineScheduleID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectPipelineScheduleWithBody Change a schedule.
+//
+// Maintainers, and developers for their own schedules. What is left out stays.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id} (the `UpdateProjectPipelineSchedule` operationId).
+func (c *Client) UpdateProjectPipelineScheduleWithBody(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectPipelineScheduleRequestWithBody(c.Server, id, pipelineScheduleID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectPipelineSchedule Change a schedule.
+//
+// Maintainers, and developers for their own schedules. What is left out stays.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id} (the `UpdateProjectPipelineSchedule` operationId).
+func (c *Client) UpdateProjectPipelineSchedule(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, body UpdateProjectPipelineScheduleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectPipelineScheduleRequest(c.Server, id, pipelineScheduleID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectPipelineSchedulePipelines List the pipelines of a schedule.
+//
+// Who may read pipelines. Newest first.
+//
+// Corresponds with GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/pipelines (the `ListProjectPipelineSchedulePipelines` operationId).
+func (c *Client) ListProjectPipelineSchedulePipelines(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, params *ListProjectPipelineSchedulePipelinesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectPipelineSchedulePipelinesRequest(c.Server, id, pipelineScheduleID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PlayProjectPipelineSchedule Run the pipeline of a schedule now.
+//
+// Developers; on a protected ref those who may push or merge there. It is run for the caller, in the background.
+//
+// Corresponds with POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/play (the `PlayProjectPipelineSchedule` operationId).
+func (c *Client) PlayProjectPipelineSchedule(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPlayProjectPipelineScheduleRequest(c.Server, id, pipelineScheduleID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// TakeOwnershipProjectPipelineSchedule Become the owner of a schedule.
+//
+// Maintainers. From now on its pipelines are run for the caller.
+//
+// Corresponds with POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/take_ownership (the `TakeOwnershipProjectPipelineSchedule` operationId).
+func (c *Client) TakeOwnershipProjectPipelineSchedule(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewTakeOwnershipProjectPipelineScheduleRequest(c.Server, id, pipelineScheduleID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectPipelineScheduleVariableWithBody Give a variable to the pipelines of a schedule.
+//
+// Maintainers, and developers for their own schedules.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables (the `CreateProjectPipelineScheduleVariable` operationId).
+func (c *Client) CreateProjectPipelineScheduleVariableWithBody(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectPipelineScheduleVariableRequestWithBody(c.Server, id, pipelineScheduleID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectPipelineScheduleVariable Give a variable to the pipelines of a schedule.
+//
+// Maintainers, and developers for their own schedules.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables (the `CreateProjectPipelineScheduleVariable` operationId).
+func (c *Client) CreateProjectPipelineScheduleVariable(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, body CreateProjectPipelineScheduleVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectPipelineScheduleVariableRequest(c.Server, id, pipelineScheduleID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectPipelineScheduleVariable Take a variable away from a schedule.
+//
+// Maintainers, and developers for their own schedules.
+//
+// Corresponds with DELETE /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key} (the `DeleteProjectPipelineScheduleVariable` operationId).
+func (c *Client) DeleteProjectPipelineScheduleVariable(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectPipelineScheduleVariableRequest(c.Server, id, pipelineScheduleID, key)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectPipelineScheduleVariable Get a variable of a schedule.
+//
+// Maintainers, and developers for their own schedules.
+//
+// Corresponds with GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key} (the `GetProjectPipelineScheduleVariable` operationId).
+func (c *Client) GetProjectPipelineScheduleVariable(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectPipelineScheduleVariableRequest(c.Server, id, pipelineScheduleID, key)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectPipelineScheduleVariableWithBody Change a variable of a schedule.
+//
+// Maintainers, and developers for their own schedules.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key} (the `UpdateProjectPipelineScheduleVariable` operationId).
+func (c *Client) UpdateProjectPipelineScheduleVariableWithBody(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectPipelineScheduleVariableRequestWithBody(c.Server, id, pipelineScheduleID, key, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectPipelineScheduleVariable Change a variable of a schedule.
+//
+// Maintainers, and developers for their own schedules.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key} (the `UpdateProjectPipelineScheduleVariable` operationId).
+func (c *Client) UpdateProjectPipelineScheduleVariable(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey, body UpdateProjectPipelineScheduleVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectPipelineScheduleVariableRequest(c.Server, id, pipelineScheduleID, key, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectPipelines List the pipelines of a project.
+//
+// Reporters, and with public jobs everybody who sees the project. Without those that pipelines of the project started, unless `source` asks for them.
+//
+// Corresponds with GET /projects/{id}/pipelines (the `ListProjectPipelines` operationId).
+func (c *Client) ListProjectPipelines(ctx context.Context, id ProjectID, params *ListProjectPipelinesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectPipelinesRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectPipelinesLatest Get the newest pipeline of a branch or tag.
+//
+// Like a pipeline. Only those of the newest commit of the ref count.
+//
+// Corresponds with GET /projects/{id}/pipelines/latest (the `GetProjectPipelinesLatest` operationId).
+func (c *Client) GetProjectPipelinesLatest(ctx context.Context, id ProjectID, params *GetProjectPipelinesLatestParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectPipelinesLatestRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectPipeline Delete a pipeline with its jobs.
+//
+// Owners only. Jobs that run are stopped.
+//
+// Corresponds with DELETE /projects/{id}/pipelines/{pipeline_id} (the `DeleteProjectPipeline` operationId).
+func (c *Client) DeleteProjectPipeline(ctx context.Context, id ProjectID, pipelineID PipelineID, params *DeleteProjectPipelineParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectPipelineRequest(c.Server, id, pipelineID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectPipeline Get a pipeline.
+//
+// Reporters, and with public jobs everybody who sees the project.
+//
+// Corresponds with GET /projects/{id}/pipelines/{pipeline_id} (the `GetProjectPipeline` operationId).
+func (c *Client) GetProjectPipeline(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectPipelineRequest(c.Server, id, pipelineID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListProjectPipelineBridges List the bridges of a pipeline.
 //
 // Reporters, and with public jobs everybody who sees the project. Newest first, without those that others took the place of.
@@ -14197,6 +15782,23 @@ func (c *Client) ListProjectPipelineBridges(ctx context.Context, id ProjectID, p
 	return c.Client.Do(req)
 }
 
+// CancelProjectPipeline Cancel all jobs of a pipeline.
+//
+// Developers; on a protected ref those who may push or merge there. A pipeline that is done stays as it is.
+//
+// Corresponds with POST /projects/{id}/pipelines/{pipeline_id}/cancel (the `CancelProjectPipeline` operationId).
+func (c *Client) CancelProjectPipeline(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCancelProjectPipelineRequest(c.Server, id, pipelineID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListProjectPipelineJobs List the jobs of a pipeline.
 //
 // Reporters, and with public jobs everybody who sees the project. Newest first, without bridges.
@@ -14204,6 +15806,78 @@ func (c *Client) ListProjectPipelineBridges(ctx context.Context, id ProjectID, p
 // Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/jobs (the `ListProjectPipelineJobs` operationId).
 func (c *Client) ListProjectPipelineJobs(ctx context.Context, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineJobsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListProjectPipelineJobsRequest(c.Server, id, pipelineID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectPipelineMetadataWithBody Rename a pipeline.
+//
+// Developers; on a protected ref those who may push or merge there.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /projects/{id}/pipelines/{pipeline_id}/metadata (the `UpdateProjectPipelineMetadata` operationId).
+func (c *Client) UpdateProjectPipelineMetadataWithBody(ctx context.Context, id ProjectID, pipelineID PipelineID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectPipelineMetadataRequestWithBody(c.Server, id, pipelineID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectPipelineMetadata Rename a pipeline.
+//
+// Developers; on a protected ref those who may push or merge there.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /projects/{id}/pipelines/{pipeline_id}/metadata (the `UpdateProjectPipelineMetadata` operationId).
+func (c *Client) UpdateProjectPipelineMetadata(ctx context.Context, id ProjectID, pipelineID PipelineID, body UpdateProjectPipelineMetadataJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectPipelineMetadataRequest(c.Server, id, pipelineID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RetryProjectPipeline Run the jobs of a pipeline again that failed or were canceled.
+//
+// Developers; on a protected ref those who may push or merge there.
+//
+// Corresponds with POST /projects/{id}/pipelines/{pipeline_id}/retry (the `RetryProjectPipeline` operationId).
+func (c *Client) RetryProjectPipeline(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRetryProjectPipelineRequest(c.Server, id, pipelineID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectPipelineVariables List what a pipeline was given when it was made.
+//
+// Maintainers, and developers for pipelines that they started.
+//
+// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/variables (the `ListProjectPipelineVariables` operationId).
+func (c *Client) ListProjectPipelineVariables(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectPipelineVariablesRequest(c.Server, id, pipelineID)
 	if err != nil {
 		return nil, err
 	}
@@ -14420,6 +16094,46 @@ func (c *Client) DeleteProjectProtectedTag(ctx context.Context, id ProjectID, na
 // Corresponds with GET /projects/{id}/protected_tags/{name} (the `GetProjectProtectedTag` operationId).
 func (c *Client) GetProjectProtectedTag(ctx context.Context, id ProjectID, name ProtectedName, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetProjectProtectedTagRequest(c.Server, id, name)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectRefTriggerPipelineWithBody Run a pipeline by a token, on a ref in the path.
+//
+// With a trigger token or, from a job, with the job's token. A token that is not good for the project is not found, like a project that
+// is not there. The pipeline is run for the owner of the token, who must be allowed to run pipelines on the ref.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/ref/{ref}/trigger/pipeline (the `CreateProjectRefTriggerPipeline` operationId).
+func (c *Client) CreateProjectRefTriggerPipelineWithBody(ctx context.Context, id ProjectID, ref string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRefTriggerPipelineRequestWithBody(c.Server, id, ref, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectRefTriggerPipeline Run a pipeline by a token, on a ref in the path.
+//
+// With a trigger token or, from a job, with the job's token. A token that is not good for the project is not found, like a project that
+// is not there. The pipeline is run for the owner of the token, who must be allowed to run pipelines on the ref.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/ref/{ref}/trigger/pipeline (the `CreateProjectRefTriggerPipeline` operationId).
+func (c *Client) CreateProjectRefTriggerPipeline(ctx context.Context, id ProjectID, ref string, body CreateProjectRefTriggerPipelineJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRefTriggerPipelineRequest(c.Server, id, ref, body)
 	if err != nil {
 		return nil, err
 	}
@@ -15508,6 +17222,173 @@ func (c *Client) UpdateProjectTransfer(ctx context.Context, id ProjectID, body U
 // Corresponds with GET /projects/{id}/transfer_locations (the `ListProjectTransferLocations` operationId).
 func (c *Client) ListProjectTransferLocations(ctx context.Context, id ProjectID, params *ListProjectTransferLocationsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListProjectTransferLocationsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectTriggerPipelineWithBody Run a pipeline by a token.
+//
+// With a trigger token or, from a job, with the job's token. A token that is not good for the project is not found, like a project that
+// is not there. The pipeline is run for the owner of the token, who must be allowed to run pipelines on the ref.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/trigger/pipeline (the `CreateProjectTriggerPipeline` operationId).
+func (c *Client) CreateProjectTriggerPipelineWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectTriggerPipelineRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectTriggerPipeline Run a pipeline by a token.
+//
+// With a trigger token or, from a job, with the job's token. A token that is not good for the project is not found, like a project that
+// is not there. The pipeline is run for the owner of the token, who must be allowed to run pipelines on the ref.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/trigger/pipeline (the `CreateProjectTriggerPipeline` operationId).
+func (c *Client) CreateProjectTriggerPipeline(ctx context.Context, id ProjectID, body CreateProjectTriggerPipelineJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectTriggerPipelineRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectTriggers List the trigger tokens of a project.
+//
+// Maintainers only. In the order of their creation.
+//
+// Corresponds with GET /projects/{id}/triggers (the `ListProjectTriggers` operationId).
+func (c *Client) ListProjectTriggers(ctx context.Context, id ProjectID, params *ListProjectTriggersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectTriggersRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectTriggerWithBody Create a trigger token.
+//
+// Maintainers only. Pipelines that it starts are run for the caller. The token is shown here and never again.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/triggers (the `CreateProjectTrigger` operationId).
+func (c *Client) CreateProjectTriggerWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectTriggerRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectTrigger Create a trigger token.
+//
+// Maintainers only. Pipelines that it starts are run for the caller. The token is shown here and never again.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/triggers (the `CreateProjectTrigger` operationId).
+func (c *Client) CreateProjectTrigger(ctx context.Context, id ProjectID, body CreateProjectTriggerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectTriggerRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectTrigger End a trigger token.
+//
+// Maintainers only.
+//
+// Corresponds with DELETE /projects/{id}/triggers/{trigger_id} (the `DeleteProjectTrigger` operationId).
+func (c *Client) DeleteProjectTrigger(ctx context.Context, id ProjectID, triggerID TriggerID, params *DeleteProjectTriggerParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectTriggerRequest(c.Server, id, triggerID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectTrigger Get a trigger token.
+//
+// Maintainers only. Of the token itself only the beginning is shown.
+//
+// Corresponds with GET /projects/{id}/triggers/{trigger_id} (the `GetProjectTrigger` operationId).
+func (c *Client) GetProjectTrigger(ctx context.Context, id ProjectID, triggerID TriggerID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectTriggerRequest(c.Server, id, triggerID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectTriggerWithBody Describe a trigger token.
+//
+// Maintainers only.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /projects/{id}/triggers/{trigger_id} (the `UpdateProjectTrigger` operationId).
+func (c *Client) UpdateProjectTriggerWithBody(ctx context.Context, id ProjectID, triggerID TriggerID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectTriggerRequestWithBody(c.Server, id, triggerID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectTrigger Describe a trigger token.
+//
+// Maintainers only.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /projects/{id}/triggers/{trigger_id} (the `UpdateProjectTrigger` operationId).
+func (c *Client) UpdateProjectTrigger(ctx context.Context, id ProjectID, triggerID TriggerID, body UpdateProjectTriggerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectTriggerRequest(c.Server, id, triggerID, body)
 	if err != nil {
 		return nil, err
 	}
@@ -17801,6 +19682,46 @@ func NewGetAvatarRequest(server string, params *GetAvatarParams) (*http.Request,
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewLintCiRequest calls the generic LintCi builder with application/json body
+func NewLintCiRequest(server string, body LintCiJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewLintCiRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewLintCiRequestWithBody constructs an http.Request for the LintCi method, with any body, and a specified content type
+func NewLintCiRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/ci/lint")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -23869,6 +25790,174 @@ func NewGetProjectAvatarRequest(server string, id ProjectID) (*http.Request, err
 	return req, nil
 }
 
+// NewGetProjectCiLintRequest constructs an http.Request for the GetProjectCiLint method
+func NewGetProjectCiLintRequest(server string, id ProjectID, params *GetProjectCiLintParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/ci/lint", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.ContentRef != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "content_ref", *params.ContentRef, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sha != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sha", *params.Sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dry_run", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.DryRunRef != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dry_run_ref", *params.DryRunRef, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Ref != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "ref", *params.Ref, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.IncludeJobs != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "include_jobs", *params.IncludeJobs, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewLintProjectCiRequest calls the generic LintProjectCi builder with application/json body
+func NewLintProjectCiRequest(server string, id ProjectID, body LintProjectCiJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewLintProjectCiRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewLintProjectCiRequestWithBody constructs an http.Request for the LintProjectCi method, with any body, and a specified content type
+func NewLintProjectCiRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/ci/lint", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewListProjectCustomAttributesRequest constructs an http.Request for the ListProjectCustomAttributes method
 func NewListProjectCustomAttributesRequest(server string, id ProjectID, params *ListProjectCustomAttributesParams) (*http.Request, error) {
 	var err error
@@ -26568,6 +28657,1144 @@ func NewUpdateProjectMemberRequestWithBody(server string, id ProjectID, userID M
 	return req, nil
 }
 
+// NewCreateProjectPipelineRequest calls the generic CreateProjectPipeline builder with application/json body
+func NewCreateProjectPipelineRequest(server string, id ProjectID, body CreateProjectPipelineJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectPipelineRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateProjectPipelineRequestWithBody constructs an http.Request for the CreateProjectPipeline method, with any body, and a specified content type
+func NewCreateProjectPipelineRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipeline", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListProjectPipelineSchedulesRequest constructs an http.Request for the ListProjectPipelineSchedules method
+func NewListProjectPipelineSchedulesRequest(server string, id ProjectID, params *ListProjectPipelineSchedulesParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipeline_schedules", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Scope != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "scope", *params.Scope, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectPipelineScheduleRequest calls the generic CreateProjectPipelineSchedule builder with application/json body
+func NewCreateProjectPipelineScheduleRequest(server string, id ProjectID, body CreateProjectPipelineScheduleJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectPipelineScheduleRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateProjectPipelineScheduleRequestWithBody constructs an http.Request for the CreateProjectPipelineSchedule method, with any body, and a specified content type
+func NewCreateProjectPipelineScheduleRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipeline_schedules", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteProjectPipelineScheduleRequest constructs an http.Request for the DeleteProjectPipelineSchedule method
+func NewDeleteProjectPipelineScheduleRequest(server string, id ProjectID, pipelineScheduleID PipelineScheduleID, params *DeleteProjectPipelineScheduleParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "pipeline_schedule_id", pipelineScheduleID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipeline_schedules/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetProjectPipelineScheduleRequest constructs an http.Request for the GetProjectPipelineSchedule method
+func NewGetProjectPipelineScheduleRequest(server string, id ProjectID, pipelineScheduleID PipelineScheduleID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "pipeline_schedule_id", pipelineScheduleID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipeline_schedules/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateProjectPipelineScheduleRequest calls the generic UpdateProjectPipelineSchedule builder with application/json body
+func NewUpdateProjectPipelineScheduleRequest(server string, id ProjectID, pipelineScheduleID PipelineScheduleID, body UpdateProjectPipelineScheduleJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateProjectPipelineScheduleRequestWithBody(server, id, pipelineScheduleID, "application/json", bodyReader)
+}
+
+// NewUpdateProjectPipelineScheduleRequestWithBody constructs an http.Request for the UpdateProjectPipelineSchedule method, with any body, and a specified content type
+func NewUpdateProjectPipelineScheduleRequestWithBody(server string, id ProjectID, pipelineScheduleID PipelineScheduleID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "pipeline_schedule_id", pipelineScheduleID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipeline_schedules/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListProjectPipelineSchedulePipelinesRequest constructs an http.Request for the ListProjectPipelineSchedulePipelines method
+func NewListProjectPipelineSchedulePipelinesRequest(server string, id ProjectID, pipelineScheduleID PipelineScheduleID, params *ListProjectPipelineSchedulePipelinesParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "pipeline_schedule_id", pipelineScheduleID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipeline_schedules/%s/pipelines", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewPlayProjectPipelineScheduleRequest constructs an http.Request for the PlayProjectPipelineSchedule method
+func NewPlayProjectPipelineScheduleRequest(server string, id ProjectID, pipelineScheduleID PipelineScheduleID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "pipeline_schedule_id", pipelineScheduleID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipeline_schedules/%s/play", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewTakeOwnershipProjectPipelineScheduleRequest constructs an http.Request for the TakeOwnershipProjectPipelineSchedule method
+func NewTakeOwnershipProjectPipelineScheduleRequest(server string, id ProjectID, pipelineScheduleID PipelineScheduleID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "pipeline_schedule_id", pipelineScheduleID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipeline_schedules/%s/take_ownership", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectPipelineScheduleVariableRequest calls the generic CreateProjectPipelineScheduleVariable builder with application/json body
+func NewCreateProjectPipelineScheduleVariableRequest(server string, id ProjectID, pipelineScheduleID PipelineScheduleID, body CreateProjectPipelineScheduleVariableJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectPipelineScheduleVariableRequestWithBody(server, id, pipelineScheduleID, "application/json", bodyReader)
+}
+
+// NewCreateProjectPipelineScheduleVariableRequestWithBody constructs an http.Request for the CreateProjectPipelineScheduleVariable method, with any body, and a specified content type
+func NewCreateProjectPipelineScheduleVariableRequestWithBody(server string, id ProjectID, pipelineScheduleID PipelineScheduleID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "pipeline_schedule_id", pipelineScheduleID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipeline_schedules/%s/variables", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteProjectPipelineScheduleVariableRequest constructs an http.Request for the DeleteProjectPipelineScheduleVariable method
+func NewDeleteProjectPipelineScheduleVariableRequest(server string, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "pipeline_schedule_id", pipelineScheduleID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam2 string
+
+	pathParam2, err = runtime.StyleParamWithOptions("simple", false, "key", key, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipeline_schedules/%s/variables/%s", pathParam0, pathParam1, pathParam2)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectPipelineScheduleVariableRequest constructs an http.Request for the GetProjectPipelineScheduleVariable method
+func NewGetProjectPipelineScheduleVariableRequest(server string, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "pipeline_schedule_id", pipelineScheduleID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam2 string
+
+	pathParam2, err = runtime.StyleParamWithOptions("simple", false, "key", key, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipeline_schedules/%s/variables/%s", pathParam0, pathParam1, pathParam2)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateProjectPipelineScheduleVariableRequest calls the generic UpdateProjectPipelineScheduleVariable builder with application/json body
+func NewUpdateProjectPipelineScheduleVariableRequest(server string, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey, body UpdateProjectPipelineScheduleVariableJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateProjectPipelineScheduleVariableRequestWithBody(server, id, pipelineScheduleID, key, "application/json", bodyReader)
+}
+
+// NewUpdateProjectPipelineScheduleVariableRequestWithBody constructs an http.Request for the UpdateProjectPipelineScheduleVariable method, with any body, and a specified content type
+func NewUpdateProjectPipelineScheduleVariableRequestWithBody(server string, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "pipeline_schedule_id", pipelineScheduleID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam2 string
+
+	pathParam2, err = runtime.StyleParamWithOptions("simple", false, "key", key, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipeline_schedules/%s/variables/%s", pathParam0, pathParam1, pathParam2)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListProjectPipelinesRequest constructs an http.Request for the ListProjectPipelines method
+func NewListProjectPipelinesRequest(server string, id ProjectID, params *ListProjectPipelinesParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipelines", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Scope != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "scope", *params.Scope, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Source != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "source", *params.Source, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Ref != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "ref", *params.Ref, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sha != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sha", *params.Sha, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Username != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "username", *params.Username, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Name != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "name", *params.Name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.YamlErrors != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "yaml_errors", *params.YamlErrors, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.UpdatedAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "updated_after", *params.UpdatedAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.UpdatedBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "updated_before", *params.UpdatedBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CreatedAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "created_after", *params.CreatedAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CreatedBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "created_before", *params.CreatedBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order_by", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectPipelinesLatestRequest constructs an http.Request for the GetProjectPipelinesLatest method
+func NewGetProjectPipelinesLatestRequest(server string, id ProjectID, params *GetProjectPipelinesLatestParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipelines/latest", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Ref != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "ref", *params.Ref, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDeleteProjectPipelineRequest constructs an http.Request for the DeleteProjectPipeline method
+func NewDeleteProjectPipelineRequest(server string, id ProjectID, pipelineID PipelineID, params *DeleteProjectPipelineParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "pipeline_id", pipelineID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipelines/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetProjectPipelineRequest constructs an http.Request for the GetProjectPipeline method
+func NewGetProjectPipelineRequest(server string, id ProjectID, pipelineID PipelineID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "pipeline_id", pipelineID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipelines/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListProjectPipelineBridgesRequest constructs an http.Request for the ListProjectPipelineBridges method
 func NewListProjectPipelineBridgesRequest(server string, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineBridgesParams) (*http.Request, error) {
 	var err error
@@ -26665,6 +29892,47 @@ func NewListProjectPipelineBridgesRequest(server string, id ProjectID, pipelineI
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCancelProjectPipelineRequest constructs an http.Request for the CancelProjectPipeline method
+func NewCancelProjectPipelineRequest(server string, id ProjectID, pipelineID PipelineID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "pipeline_id", pipelineID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipelines/%s/cancel", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -26778,6 +30046,142 @@ func NewListProjectPipelineJobsRequest(server string, id ProjectID, pipelineID P
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
 		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateProjectPipelineMetadataRequest calls the generic UpdateProjectPipelineMetadata builder with application/json body
+func NewUpdateProjectPipelineMetadataRequest(server string, id ProjectID, pipelineID PipelineID, body UpdateProjectPipelineMetadataJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateProjectPipelineMetadataRequestWithBody(server, id, pipelineID, "application/json", bodyReader)
+}
+
+// NewUpdateProjectPipelineMetadataRequestWithBody constructs an http.Request for the UpdateProjectPipelineMetadata method, with any body, and a specified content type
+func NewUpdateProjectPipelineMetadataRequestWithBody(server string, id ProjectID, pipelineID PipelineID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "pipeline_id", pipelineID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipelines/%s/metadata", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewRetryProjectPipelineRequest constructs an http.Request for the RetryProjectPipeline method
+func NewRetryProjectPipelineRequest(server string, id ProjectID, pipelineID PipelineID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "pipeline_id", pipelineID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipelines/%s/retry", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListProjectPipelineVariablesRequest constructs an http.Request for the ListProjectPipelineVariables method
+func NewListProjectPipelineVariablesRequest(server string, id ProjectID, pipelineID PipelineID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "pipeline_id", pipelineID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipelines/%s/variables", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
@@ -27308,6 +30712,60 @@ func NewGetProjectProtectedTagRequest(server string, id ProjectID, name Protecte
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewCreateProjectRefTriggerPipelineRequest calls the generic CreateProjectRefTriggerPipeline builder with application/json body
+func NewCreateProjectRefTriggerPipelineRequest(server string, id ProjectID, ref string, body CreateProjectRefTriggerPipelineJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectRefTriggerPipelineRequestWithBody(server, id, ref, "application/json", bodyReader)
+}
+
+// NewCreateProjectRefTriggerPipelineRequestWithBody constructs an http.Request for the CreateProjectRefTriggerPipeline method, with any body, and a specified content type
+func NewCreateProjectRefTriggerPipelineRequestWithBody(server string, id ProjectID, ref string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "ref", ref, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/ref/%s/trigger/pipeline", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -30709,6 +34167,336 @@ func NewListProjectTransferLocationsRequest(server string, id ProjectID, params 
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewCreateProjectTriggerPipelineRequest calls the generic CreateProjectTriggerPipeline builder with application/json body
+func NewCreateProjectTriggerPipelineRequest(server string, id ProjectID, body CreateProjectTriggerPipelineJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectTriggerPipelineRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateProjectTriggerPipelineRequestWithBody constructs an http.Request for the CreateProjectTriggerPipeline method, with any body, and a specified content type
+func NewCreateProjectTriggerPipelineRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/trigger/pipeline", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListProjectTriggersRequest constructs an http.Request for the ListProjectTriggers method
+func NewListProjectTriggersRequest(server string, id ProjectID, params *ListProjectTriggersParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/triggers", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectTriggerRequest calls the generic CreateProjectTrigger builder with application/json body
+func NewCreateProjectTriggerRequest(server string, id ProjectID, body CreateProjectTriggerJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectTriggerRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateProjectTriggerRequestWithBody constructs an http.Request for the CreateProjectTrigger method, with any body, and a specified content type
+func NewCreateProjectTriggerRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/triggers", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteProjectTriggerRequest constructs an http.Request for the DeleteProjectTrigger method
+func NewDeleteProjectTriggerRequest(server string, id ProjectID, triggerID TriggerID, params *DeleteProjectTriggerParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "trigger_id", triggerID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/triggers/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetProjectTriggerRequest constructs an http.Request for the GetProjectTrigger method
+func NewGetProjectTriggerRequest(server string, id ProjectID, triggerID TriggerID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "trigger_id", triggerID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/triggers/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateProjectTriggerRequest calls the generic UpdateProjectTrigger builder with application/json body
+func NewUpdateProjectTriggerRequest(server string, id ProjectID, triggerID TriggerID, body UpdateProjectTriggerJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateProjectTriggerRequestWithBody(server, id, triggerID, "application/json", bodyReader)
+}
+
+// NewUpdateProjectTriggerRequestWithBody constructs an http.Request for the UpdateProjectTrigger method, with any body, and a specified content type
+func NewUpdateProjectTriggerRequestWithBody(server string, id ProjectID, triggerID TriggerID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "trigger_id", triggerID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/triggers/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -35882,6 +39670,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /avatar (the `GetAvatar` operationId).
 	GetAvatarWithResponse(ctx context.Context, params *GetAvatarParams, reqEditors ...RequestEditorFn) (*GetAvatarResponse, error)
 
+	// LintCiWithBodyWithResponse Check a CI file.
+	//
+	// Everybody who is signed in. The file belongs to no project, so that it includes files of other projects and templates only.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /ci/lint (the `LintCi` operationId).
+	LintCiWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*LintCiResponse, error)
+
+	// LintCiWithResponse Check a CI file.
+	//
+	// Everybody who is signed in. The file belongs to no project, so that it includes files of other projects and templates only.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /ci/lint (the `LintCi` operationId).
+	LintCiWithResponse(ctx context.Context, body LintCiJSONRequestBody, reqEditors ...RequestEditorFn) (*LintCiResponse, error)
+
 	// ListDeployTokensWithResponse List the deploy tokens of the instance.
 	//
 	// Administrators only. In the order of their creation.
@@ -36927,6 +40733,33 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /projects/{id}/avatar (the `GetProjectAvatar` operationId).
 	GetProjectAvatarWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*GetProjectAvatarResponse, error)
 
+	// GetProjectCiLintWithResponse Check the CI file of a project.
+	//
+	// Who reads the code. With `dry_run` developers only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/ci/lint (the `GetProjectCiLint` operationId).
+	GetProjectCiLintWithResponse(ctx context.Context, id ProjectID, params *GetProjectCiLintParams, reqEditors ...RequestEditorFn) (*GetProjectCiLintResponse, error)
+
+	// LintProjectCiWithBodyWithResponse Check a CI file as if it were in a project.
+	//
+	// Developers. Local files are read from the default branch, or from `ref`.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/ci/lint (the `LintProjectCi` operationId).
+	LintProjectCiWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*LintProjectCiResponse, error)
+
+	// LintProjectCiWithResponse Check a CI file as if it were in a project.
+	//
+	// Developers. Local files are read from the default branch, or from `ref`.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/ci/lint (the `LintProjectCi` operationId).
+	LintProjectCiWithResponse(ctx context.Context, id ProjectID, body LintProjectCiJSONRequestBody, reqEditors ...RequestEditorFn) (*LintProjectCiResponse, error)
+
 	// ListProjectCustomAttributesWithResponse List the custom attributes of a project.
 	//
 	// By key. Administrators only.
@@ -37365,6 +41198,206 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /projects/{id}/members/{user_id} (the `UpdateProjectMember` operationId).
 	UpdateProjectMemberWithResponse(ctx context.Context, id ProjectID, userID MemberUserID, body UpdateProjectMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectMemberResponse, error)
 
+	// CreateProjectPipelineWithBodyWithResponse Run a pipeline on a branch or tag.
+	//
+	// Developers; on a protected ref those who may push or merge there. The CI file of the newest commit is compiled; what is wrong with it is in
+	// `message.base`, and then nothing was made.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/pipeline (the `CreateProjectPipeline` operationId).
+	CreateProjectPipelineWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectPipelineResponse, error)
+
+	// CreateProjectPipelineWithResponse Run a pipeline on a branch or tag.
+	//
+	// Developers; on a protected ref those who may push or merge there. The CI file of the newest commit is compiled; what is wrong with it is in
+	// `message.base`, and then nothing was made.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/pipeline (the `CreateProjectPipeline` operationId).
+	CreateProjectPipelineWithResponse(ctx context.Context, id ProjectID, body CreateProjectPipelineJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectPipelineResponse, error)
+
+	// ListProjectPipelineSchedulesWithResponse List the schedules of a project.
+	//
+	// Reporters, and with public jobs everybody who is signed in and sees the project. In the order of their creation.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/pipeline_schedules (the `ListProjectPipelineSchedules` operationId).
+	ListProjectPipelineSchedulesWithResponse(ctx context.Context, id ProjectID, params *ListProjectPipelineSchedulesParams, reqEditors ...RequestEditorFn) (*ListProjectPipelineSchedulesResponse, error)
+
+	// CreateProjectPipelineScheduleWithBodyWithResponse Run pipelines at certain times.
+	//
+	// Developers; on a protected ref those who may push or merge there. The pipelines are run for who makes the schedule.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/pipeline_schedules (the `CreateProjectPipelineSchedule` operationId).
+	CreateProjectPipelineScheduleWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectPipelineScheduleResponse, error)
+
+	// CreateProjectPipelineScheduleWithResponse Run pipelines at certain times.
+	//
+	// Developers; on a protected ref those who may push or merge there. The pipelines are run for who makes the schedule.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/pipeline_schedules (the `CreateProjectPipelineSchedule` operationId).
+	CreateProjectPipelineScheduleWithResponse(ctx context.Context, id ProjectID, body CreateProjectPipelineScheduleJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectPipelineScheduleResponse, error)
+
+	// DeleteProjectPipelineScheduleWithResponse Delete a schedule.
+	//
+	// Maintainers, and developers for their own schedules. Its pipelines stay.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/pipeline_schedules/{pipeline_schedule_id} (the `DeleteProjectPipelineSchedule` operationId).
+	DeleteProjectPipelineScheduleWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, params *DeleteProjectPipelineScheduleParams, reqEditors ...RequestEditorFn) (*DeleteProjectPipelineScheduleResponse, error)
+
+	// GetProjectPipelineScheduleWithResponse Get a schedule.
+	//
+	// Who may read pipelines. The variables are shown to maintainers and to the owner.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id} (the `GetProjectPipelineSchedule` operationId).
+	GetProjectPipelineScheduleWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, reqEditors ...RequestEditorFn) (*GetProjectPipelineScheduleResponse, error)
+
+	// UpdateProjectPipelineScheduleWithBodyWithResponse Change a schedule.
+	//
+	// Maintainers, and developers for their own schedules. What is left out stays.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id} (the `UpdateProjectPipelineSchedule` operationId).
+	UpdateProjectPipelineScheduleWithBodyWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectPipelineScheduleResponse, error)
+
+	// UpdateProjectPipelineScheduleWithResponse Change a schedule.
+	//
+	// Maintainers, and developers for their own schedules. What is left out stays.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id} (the `UpdateProjectPipelineSchedule` operationId).
+	UpdateProjectPipelineScheduleWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, body UpdateProjectPipelineScheduleJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectPipelineScheduleResponse, error)
+
+	// ListProjectPipelineSchedulePipelinesWithResponse List the pipelines of a schedule.
+	//
+	// Who may read pipelines. Newest first.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/pipelines (the `ListProjectPipelineSchedulePipelines` operationId).
+	ListProjectPipelineSchedulePipelinesWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, params *ListProjectPipelineSchedulePipelinesParams, reqEditors ...RequestEditorFn) (*ListProjectPipelineSchedulePipelinesResponse, error)
+
+	// PlayProjectPipelineScheduleWithResponse Run the pipeline of a schedule now.
+	//
+	// Developers; on a protected ref those who may push or merge there. It is run for the caller, in the background.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/play (the `PlayProjectPipelineSchedule` operationId).
+	PlayProjectPipelineScheduleWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, reqEditors ...RequestEditorFn) (*PlayProjectPipelineScheduleResponse, error)
+
+	// TakeOwnershipProjectPipelineScheduleWithResponse Become the owner of a schedule.
+	//
+	// Maintainers. From now on its pipelines are run for the caller.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/take_ownership (the `TakeOwnershipProjectPipelineSchedule` operationId).
+	TakeOwnershipProjectPipelineScheduleWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, reqEditors ...RequestEditorFn) (*TakeOwnershipProjectPipelineScheduleResponse, error)
+
+	// CreateProjectPipelineScheduleVariableWithBodyWithResponse Give a variable to the pipelines of a schedule.
+	//
+	// Maintainers, and developers for their own schedules.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables (the `CreateProjectPipelineScheduleVariable` operationId).
+	CreateProjectPipelineScheduleVariableWithBodyWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectPipelineScheduleVariableResponse, error)
+
+	// CreateProjectPipelineScheduleVariableWithResponse Give a variable to the pipelines of a schedule.
+	//
+	// Maintainers, and developers for their own schedules.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables (the `CreateProjectPipelineScheduleVariable` operationId).
+	CreateProjectPipelineScheduleVariableWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, body CreateProjectPipelineScheduleVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectPipelineScheduleVariableResponse, error)
+
+	// DeleteProjectPipelineScheduleVariableWithResponse Take a variable away from a schedule.
+	//
+	// Maintainers, and developers for their own schedules.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key} (the `DeleteProjectPipelineScheduleVariable` operationId).
+	DeleteProjectPipelineScheduleVariableWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey, reqEditors ...RequestEditorFn) (*DeleteProjectPipelineScheduleVariableResponse, error)
+
+	// GetProjectPipelineScheduleVariableWithResponse Get a variable of a schedule.
+	//
+	// Maintainers, and developers for their own schedules.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key} (the `GetProjectPipelineScheduleVariable` operationId).
+	GetProjectPipelineScheduleVariableWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey, reqEditors ...RequestEditorFn) (*GetProjectPipelineScheduleVariableResponse, error)
+
+	// UpdateProjectPipelineScheduleVariableWithBodyWithResponse Change a variable of a schedule.
+	//
+	// Maintainers, and developers for their own schedules.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key} (the `UpdateProjectPipelineScheduleVariable` operationId).
+	UpdateProjectPipelineScheduleVariableWithBodyWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectPipelineScheduleVariableResponse, error)
+
+	// UpdateProjectPipelineScheduleVariableWithResponse Change a variable of a schedule.
+	//
+	// Maintainers, and developers for their own schedules.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key} (the `UpdateProjectPipelineScheduleVariable` operationId).
+	UpdateProjectPipelineScheduleVariableWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey, body UpdateProjectPipelineScheduleVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectPipelineScheduleVariableResponse, error)
+
+	// ListProjectPipelinesWithResponse List the pipelines of a project.
+	//
+	// Reporters, and with public jobs everybody who sees the project. Without those that pipelines of the project started, unless `source` asks for them.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/pipelines (the `ListProjectPipelines` operationId).
+	ListProjectPipelinesWithResponse(ctx context.Context, id ProjectID, params *ListProjectPipelinesParams, reqEditors ...RequestEditorFn) (*ListProjectPipelinesResponse, error)
+
+	// GetProjectPipelinesLatestWithResponse Get the newest pipeline of a branch or tag.
+	//
+	// Like a pipeline. Only those of the newest commit of the ref count.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/pipelines/latest (the `GetProjectPipelinesLatest` operationId).
+	GetProjectPipelinesLatestWithResponse(ctx context.Context, id ProjectID, params *GetProjectPipelinesLatestParams, reqEditors ...RequestEditorFn) (*GetProjectPipelinesLatestResponse, error)
+
+	// DeleteProjectPipelineWithResponse Delete a pipeline with its jobs.
+	//
+	// Owners only. Jobs that run are stopped.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/pipelines/{pipeline_id} (the `DeleteProjectPipeline` operationId).
+	DeleteProjectPipelineWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, params *DeleteProjectPipelineParams, reqEditors ...RequestEditorFn) (*DeleteProjectPipelineResponse, error)
+
+	// GetProjectPipelineWithResponse Get a pipeline.
+	//
+	// Reporters, and with public jobs everybody who sees the project.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/pipelines/{pipeline_id} (the `GetProjectPipeline` operationId).
+	GetProjectPipelineWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*GetProjectPipelineResponse, error)
+
 	// ListProjectPipelineBridgesWithResponse List the bridges of a pipeline.
 	//
 	// Reporters, and with public jobs everybody who sees the project. Newest first, without those that others took the place of.
@@ -37374,6 +41407,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/bridges (the `ListProjectPipelineBridges` operationId).
 	ListProjectPipelineBridgesWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineBridgesParams, reqEditors ...RequestEditorFn) (*ListProjectPipelineBridgesResponse, error)
 
+	// CancelProjectPipelineWithResponse Cancel all jobs of a pipeline.
+	//
+	// Developers; on a protected ref those who may push or merge there. A pipeline that is done stays as it is.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/pipelines/{pipeline_id}/cancel (the `CancelProjectPipeline` operationId).
+	CancelProjectPipelineWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*CancelProjectPipelineResponse, error)
+
 	// ListProjectPipelineJobsWithResponse List the jobs of a pipeline.
 	//
 	// Reporters, and with public jobs everybody who sees the project. Newest first, without bridges.
@@ -37382,6 +41424,42 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/jobs (the `ListProjectPipelineJobs` operationId).
 	ListProjectPipelineJobsWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, params *ListProjectPipelineJobsParams, reqEditors ...RequestEditorFn) (*ListProjectPipelineJobsResponse, error)
+
+	// UpdateProjectPipelineMetadataWithBodyWithResponse Rename a pipeline.
+	//
+	// Developers; on a protected ref those who may push or merge there.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/pipelines/{pipeline_id}/metadata (the `UpdateProjectPipelineMetadata` operationId).
+	UpdateProjectPipelineMetadataWithBodyWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectPipelineMetadataResponse, error)
+
+	// UpdateProjectPipelineMetadataWithResponse Rename a pipeline.
+	//
+	// Developers; on a protected ref those who may push or merge there.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/pipelines/{pipeline_id}/metadata (the `UpdateProjectPipelineMetadata` operationId).
+	UpdateProjectPipelineMetadataWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, body UpdateProjectPipelineMetadataJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectPipelineMetadataResponse, error)
+
+	// RetryProjectPipelineWithResponse Run the jobs of a pipeline again that failed or were canceled.
+	//
+	// Developers; on a protected ref those who may push or merge there.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/pipelines/{pipeline_id}/retry (the `RetryProjectPipeline` operationId).
+	RetryProjectPipelineWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*RetryProjectPipelineResponse, error)
+
+	// ListProjectPipelineVariablesWithResponse List what a pipeline was given when it was made.
+	//
+	// Maintainers, and developers for pipelines that they started.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/variables (the `ListProjectPipelineVariables` operationId).
+	ListProjectPipelineVariablesWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*ListProjectPipelineVariablesResponse, error)
 
 	// ListProjectProtectedBranchesWithResponse List the protected branches.
 	//
@@ -37490,6 +41568,26 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /projects/{id}/protected_tags/{name} (the `GetProjectProtectedTag` operationId).
 	GetProjectProtectedTagWithResponse(ctx context.Context, id ProjectID, name ProtectedName, reqEditors ...RequestEditorFn) (*GetProjectProtectedTagResponse, error)
+
+	// CreateProjectRefTriggerPipelineWithBodyWithResponse Run a pipeline by a token, on a ref in the path.
+	//
+	// With a trigger token or, from a job, with the job's token. A token that is not good for the project is not found, like a project that
+	// is not there. The pipeline is run for the owner of the token, who must be allowed to run pipelines on the ref.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/ref/{ref}/trigger/pipeline (the `CreateProjectRefTriggerPipeline` operationId).
+	CreateProjectRefTriggerPipelineWithBodyWithResponse(ctx context.Context, id ProjectID, ref string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectRefTriggerPipelineResponse, error)
+
+	// CreateProjectRefTriggerPipelineWithResponse Run a pipeline by a token, on a ref in the path.
+	//
+	// With a trigger token or, from a job, with the job's token. A token that is not good for the project is not found, like a project that
+	// is not there. The pipeline is run for the owner of the token, who must be allowed to run pipelines on the ref.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/ref/{ref}/trigger/pipeline (the `CreateProjectRefTriggerPipeline` operationId).
+	CreateProjectRefTriggerPipelineWithResponse(ctx context.Context, id ProjectID, ref string, body CreateProjectRefTriggerPipelineJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectRefTriggerPipelineResponse, error)
 
 	// GetProjectRepositoryArchiveWithResponse Download the files of a commit as a tar.gz archive.
 	//
@@ -38054,6 +42152,89 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /projects/{id}/transfer_locations (the `ListProjectTransferLocations` operationId).
 	ListProjectTransferLocationsWithResponse(ctx context.Context, id ProjectID, params *ListProjectTransferLocationsParams, reqEditors ...RequestEditorFn) (*ListProjectTransferLocationsResponse, error)
+
+	// CreateProjectTriggerPipelineWithBodyWithResponse Run a pipeline by a token.
+	//
+	// With a trigger token or, from a job, with the job's token. A token that is not good for the project is not found, like a project that
+	// is not there. The pipeline is run for the owner of the token, who must be allowed to run pipelines on the ref.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/trigger/pipeline (the `CreateProjectTriggerPipeline` operationId).
+	CreateProjectTriggerPipelineWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectTriggerPipelineResponse, error)
+
+	// CreateProjectTriggerPipelineWithResponse Run a pipeline by a token.
+	//
+	// With a trigger token or, from a job, with the job's token. A token that is not good for the project is not found, like a project that
+	// is not there. The pipeline is run for the owner of the token, who must be allowed to run pipelines on the ref.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/trigger/pipeline (the `CreateProjectTriggerPipeline` operationId).
+	CreateProjectTriggerPipelineWithResponse(ctx context.Context, id ProjectID, body CreateProjectTriggerPipelineJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectTriggerPipelineResponse, error)
+
+	// ListProjectTriggersWithResponse List the trigger tokens of a project.
+	//
+	// Maintainers only. In the order of their creation.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/triggers (the `ListProjectTriggers` operationId).
+	ListProjectTriggersWithResponse(ctx context.Context, id ProjectID, params *ListProjectTriggersParams, reqEditors ...RequestEditorFn) (*ListProjectTriggersResponse, error)
+
+	// CreateProjectTriggerWithBodyWithResponse Create a trigger token.
+	//
+	// Maintainers only. Pipelines that it starts are run for the caller. The token is shown here and never again.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/triggers (the `CreateProjectTrigger` operationId).
+	CreateProjectTriggerWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectTriggerResponse, error)
+
+	// CreateProjectTriggerWithResponse Create a trigger token.
+	//
+	// Maintainers only. Pipelines that it starts are run for the caller. The token is shown here and never again.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/triggers (the `CreateProjectTrigger` operationId).
+	CreateProjectTriggerWithResponse(ctx context.Context, id ProjectID, body CreateProjectTriggerJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectTriggerResponse, error)
+
+	// DeleteProjectTriggerWithResponse End a trigger token.
+	//
+	// Maintainers only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/triggers/{trigger_id} (the `DeleteProjectTrigger` operationId).
+	DeleteProjectTriggerWithResponse(ctx context.Context, id ProjectID, triggerID TriggerID, params *DeleteProjectTriggerParams, reqEditors ...RequestEditorFn) (*DeleteProjectTriggerResponse, error)
+
+	// GetProjectTriggerWithResponse Get a trigger token.
+	//
+	// Maintainers only. Of the token itself only the beginning is shown.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/triggers/{trigger_id} (the `GetProjectTrigger` operationId).
+	GetProjectTriggerWithResponse(ctx context.Context, id ProjectID, triggerID TriggerID, reqEditors ...RequestEditorFn) (*GetProjectTriggerResponse, error)
+
+	// UpdateProjectTriggerWithBodyWithResponse Describe a trigger token.
+	//
+	// Maintainers only.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/triggers/{trigger_id} (the `UpdateProjectTrigger` operationId).
+	UpdateProjectTriggerWithBodyWithResponse(ctx context.Context, id ProjectID, triggerID TriggerID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectTriggerResponse, error)
+
+	// UpdateProjectTriggerWithResponse Describe a trigger token.
+	//
+	// Maintainers only.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/triggers/{trigger_id} (the `UpdateProjectTrigger` operationId).
+	UpdateProjectTriggerWithResponse(ctx context.Context, id ProjectID, triggerID TriggerID, body UpdateProjectTriggerJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectTriggerResponse, error)
 
 	// UnarchiveProjectWithResponse Make an archived project writable again.
 	//
@@ -39524,6 +43705,47 @@ func (r GetAvatarResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetAvatarResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type LintCiResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Lint
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r LintCiResponse) GetJSON200() *Lint {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r LintCiResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r LintCiResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r LintCiResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r LintCiResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -43199,6 +47421,88 @@ func (r GetProjectAvatarResponse) ContentType() string {
 	return ""
 }
 
+type GetProjectCiLintResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Lint
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectCiLintResponse) GetJSON200() *Lint {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectCiLintResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectCiLintResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectCiLintResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectCiLintResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type LintProjectCiResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Lint
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r LintProjectCiResponse) GetJSON200() *Lint {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r LintProjectCiResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r LintProjectCiResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r LintProjectCiResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r LintProjectCiResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListProjectCustomAttributesResponse200Headers the declared response headers of an HTTP 200 response for ListProjectCustomAttributes
 type ListProjectCustomAttributesResponse200Headers struct {
 	Link        *string
@@ -44858,6 +49162,728 @@ func (r UpdateProjectMemberResponse) ContentType() string {
 	return ""
 }
 
+type CreateProjectPipelineResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Pipeline
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectPipelineResponse) GetJSON201() *Pipeline {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectPipelineResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectPipelineResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectPipelineResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectPipelineResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectPipelineSchedulesResponse200Headers the declared response headers of an HTTP 200 response for ListProjectPipelineSchedules
+type ListProjectPipelineSchedulesResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectPipelineSchedulesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]PipelineSchedule
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectPipelineSchedulesResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectPipelineSchedulesResponse) GetJSON200() *[]PipelineSchedule {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectPipelineSchedulesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectPipelineSchedulesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectPipelineSchedulesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectPipelineSchedulesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectPipelineScheduleResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *PipelineScheduleDetail
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectPipelineScheduleResponse) GetJSON201() *PipelineScheduleDetail {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectPipelineScheduleResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectPipelineScheduleResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectPipelineScheduleResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectPipelineScheduleResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectPipelineScheduleResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectPipelineScheduleResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectPipelineScheduleResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectPipelineScheduleResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectPipelineScheduleResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectPipelineScheduleResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PipelineScheduleDetail
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectPipelineScheduleResponse) GetJSON200() *PipelineScheduleDetail {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectPipelineScheduleResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectPipelineScheduleResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectPipelineScheduleResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectPipelineScheduleResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateProjectPipelineScheduleResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PipelineScheduleDetail
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateProjectPipelineScheduleResponse) GetJSON200() *PipelineScheduleDetail {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateProjectPipelineScheduleResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateProjectPipelineScheduleResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateProjectPipelineScheduleResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateProjectPipelineScheduleResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectPipelineSchedulePipelinesResponse200Headers the declared response headers of an HTTP 200 response for ListProjectPipelineSchedulePipelines
+type ListProjectPipelineSchedulePipelinesResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectPipelineSchedulePipelinesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]PipelineListed
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectPipelineSchedulePipelinesResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectPipelineSchedulePipelinesResponse) GetJSON200() *[]PipelineListed {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectPipelineSchedulePipelinesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectPipelineSchedulePipelinesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectPipelineSchedulePipelinesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectPipelineSchedulePipelinesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PlayProjectPipelineScheduleResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *PipelineSchedulePlayed
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r PlayProjectPipelineScheduleResponse) GetJSON201() *PipelineSchedulePlayed {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r PlayProjectPipelineScheduleResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PlayProjectPipelineScheduleResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PlayProjectPipelineScheduleResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PlayProjectPipelineScheduleResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type TakeOwnershipProjectPipelineScheduleResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *PipelineScheduleDetail
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r TakeOwnershipProjectPipelineScheduleResponse) GetJSON201() *PipelineScheduleDetail {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r TakeOwnershipProjectPipelineScheduleResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r TakeOwnershipProjectPipelineScheduleResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r TakeOwnershipProjectPipelineScheduleResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r TakeOwnershipProjectPipelineScheduleResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectPipelineScheduleVariableResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *PipelineVariable
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectPipelineScheduleVariableResponse) GetJSON201() *PipelineVariable {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectPipelineScheduleVariableResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectPipelineScheduleVariableResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectPipelineScheduleVariableResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectPipelineScheduleVariableResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectPipelineScheduleVariableResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *PipelineVariable
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r DeleteProjectPipelineScheduleVariableResponse) GetJSON202() *PipelineVariable {
+	return r.JSON202
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectPipelineScheduleVariableResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectPipelineScheduleVariableResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectPipelineScheduleVariableResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectPipelineScheduleVariableResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectPipelineScheduleVariableResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PipelineVariable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectPipelineScheduleVariableResponse) GetJSON200() *PipelineVariable {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectPipelineScheduleVariableResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectPipelineScheduleVariableResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectPipelineScheduleVariableResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectPipelineScheduleVariableResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateProjectPipelineScheduleVariableResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PipelineVariable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateProjectPipelineScheduleVariableResponse) GetJSON200() *PipelineVariable {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateProjectPipelineScheduleVariableResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateProjectPipelineScheduleVariableResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateProjectPipelineScheduleVariableResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateProjectPipelineScheduleVariableResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectPipelinesResponse200Headers the declared response headers of an HTTP 200 response for ListProjectPipelines
+type ListProjectPipelinesResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectPipelinesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]PipelineListed
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectPipelinesResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectPipelinesResponse) GetJSON200() *[]PipelineListed {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectPipelinesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectPipelinesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectPipelinesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectPipelinesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectPipelinesLatestResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Pipeline
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectPipelinesLatestResponse) GetJSON200() *Pipeline {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectPipelinesLatestResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectPipelinesLatestResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectPipelinesLatestResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectPipelinesLatestResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectPipelineResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectPipelineResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectPipelineResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectPipelineResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectPipelineResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectPipelineResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Pipeline
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectPipelineResponse) GetJSON200() *Pipeline {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectPipelineResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectPipelineResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectPipelineResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectPipelineResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListProjectPipelineBridgesResponse200Headers the declared response headers of an HTTP 200 response for ListProjectPipelineBridges
 type ListProjectPipelineBridgesResponse200Headers struct {
 	Link        *string
@@ -44912,6 +49938,47 @@ func (r ListProjectPipelineBridgesResponse) ContentType() string {
 	return ""
 }
 
+type CancelProjectPipelineResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Pipeline
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CancelProjectPipelineResponse) GetJSON200() *Pipeline {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r CancelProjectPipelineResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CancelProjectPipelineResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CancelProjectPipelineResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CancelProjectPipelineResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListProjectPipelineJobsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectPipelineJobs
 type ListProjectPipelineJobsResponse200Headers struct {
 	Link        *string
@@ -44960,6 +50027,129 @@ func (r ListProjectPipelineJobsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListProjectPipelineJobsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateProjectPipelineMetadataResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Pipeline
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateProjectPipelineMetadataResponse) GetJSON200() *Pipeline {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateProjectPipelineMetadataResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateProjectPipelineMetadataResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateProjectPipelineMetadataResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateProjectPipelineMetadataResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RetryProjectPipelineResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Pipeline
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r RetryProjectPipelineResponse) GetJSON201() *Pipeline {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r RetryProjectPipelineResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RetryProjectPipelineResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RetryProjectPipelineResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RetryProjectPipelineResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListProjectPipelineVariablesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]PipelineVariable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectPipelineVariablesResponse) GetJSON200() *[]PipelineVariable {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectPipelineVariablesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectPipelineVariablesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectPipelineVariablesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectPipelineVariablesResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -45341,6 +50531,47 @@ func (r GetProjectProtectedTagResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetProjectProtectedTagResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectRefTriggerPipelineResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Pipeline
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectRefTriggerPipelineResponse) GetJSON201() *Pipeline {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectRefTriggerPipelineResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectRefTriggerPipelineResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectRefTriggerPipelineResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectRefTriggerPipelineResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -47474,6 +52705,258 @@ func (r ListProjectTransferLocationsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListProjectTransferLocationsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectTriggerPipelineResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Pipeline
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectTriggerPipelineResponse) GetJSON201() *Pipeline {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectTriggerPipelineResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectTriggerPipelineResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectTriggerPipelineResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectTriggerPipelineResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectTriggersResponse200Headers the declared response headers of an HTTP 200 response for ListProjectTriggers
+type ListProjectTriggersResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectTriggersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Trigger
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectTriggersResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectTriggersResponse) GetJSON200() *[]Trigger {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectTriggersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectTriggersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectTriggersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectTriggersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectTriggerResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Trigger
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectTriggerResponse) GetJSON201() *Trigger {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectTriggerResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectTriggerResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectTriggerResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectTriggerResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectTriggerResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectTriggerResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectTriggerResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectTriggerResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectTriggerResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectTriggerResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Trigger
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectTriggerResponse) GetJSON200() *Trigger {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectTriggerResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectTriggerResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectTriggerResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectTriggerResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateProjectTriggerResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Trigger
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateProjectTriggerResponse) GetJSON200() *Trigger {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateProjectTriggerResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateProjectTriggerResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateProjectTriggerResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateProjectTriggerResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -51025,6 +56508,36 @@ func (c *ClientWithResponses) GetAvatarWithResponse(ctx context.Context, params 
 	return ParseGetAvatarResponse(rsp)
 }
 
+// LintCiWithBodyWithResponse Check a CI file.
+//
+// Everybody who is signed in. The file belongs to no project, so that it includes files of other projects and templates only.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /ci/lint (the `LintCi` operationId).
+func (c *ClientWithResponses) LintCiWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*LintCiResponse, error) {
+	rsp, err := c.LintCiWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseLintCiResponse(rsp)
+}
+
+// LintCiWithResponse Check a CI file.
+//
+// Everybody who is signed in. The file belongs to no project, so that it includes files of other projects and templates only.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /ci/lint (the `LintCi` operationId).
+func (c *ClientWithResponses) LintCiWithResponse(ctx context.Context, body LintCiJSONRequestBody, reqEditors ...RequestEditorFn) (*LintCiResponse, error) {
+	rsp, err := c.LintCi(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseLintCiResponse(rsp)
+}
+
 // ListDeployTokensWithResponse List the deploy tokens of the instance.
 //
 // Administrators only. In the order of their creation.
@@ -52742,6 +58255,51 @@ func (c *ClientWithResponses) GetProjectAvatarWithResponse(ctx context.Context, 
 	return ParseGetProjectAvatarResponse(rsp)
 }
 
+// GetProjectCiLintWithResponse Check the CI file of a project.
+//
+// Who reads the code. With `dry_run` developers only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/ci/lint (the `GetProjectCiLint` operationId).
+func (c *ClientWithResponses) GetProjectCiLintWithResponse(ctx context.Context, id ProjectID, params *GetProjectCiLintParams, reqEditors ...RequestEditorFn) (*GetProjectCiLintResponse, error) {
+	rsp, err := c.GetProjectCiLint(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectCiLintResponse(rsp)
+}
+
+// LintProjectCiWithBodyWithResponse Check a CI file as if it were in a project.
+//
+// Developers. Local files are read from the default branch, or from `ref`.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/ci/lint (the `LintProjectCi` operationId).
+func (c *ClientWithResponses) LintProjectCiWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*LintProjectCiResponse, error) {
+	rsp, err := c.LintProjectCiWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseLintProjectCiResponse(rsp)
+}
+
+// LintProjectCiWithResponse Check a CI file as if it were in a project.
+//
+// Developers. Local files are read from the default branch, or from `ref`.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/ci/lint (the `LintProjectCi` operationId).
+func (c *ClientWithResponses) LintProjectCiWithResponse(ctx context.Context, id ProjectID, body LintProjectCiJSONRequestBody, reqEditors ...RequestEditorFn) (*LintProjectCiResponse, error) {
+	rsp, err := c.LintProjectCi(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseLintProjectCiResponse(rsp)
+}
+
 // ListProjectCustomAttributesWithResponse List the custom attributes of a project.
 //
 // By key. Administrators only.
@@ -53468,6 +59026,338 @@ func (c *ClientWithResponses) UpdateProjectMemberWithResponse(ctx context.Contex
 	return ParseUpdateProjectMemberResponse(rsp)
 }
 
+// CreateProjectPipelineWithBodyWithResponse Run a pipeline on a branch or tag.
+//
+// Developers; on a protected ref those who may push or merge there. The CI file of the newest commit is compiled; what is wrong with it is in
+// `message.base`, and then nothing was made.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/pipeline (the `CreateProjectPipeline` operationId).
+func (c *ClientWithResponses) CreateProjectPipelineWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectPipelineResponse, error) {
+	rsp, err := c.CreateProjectPipelineWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectPipelineResponse(rsp)
+}
+
+// CreateProjectPipelineWithResponse Run a pipeline on a branch or tag.
+//
+// Developers; on a protected ref those who may push or merge there. The CI file of the newest commit is compiled; what is wrong with it is in
+// `message.base`, and then nothing was made.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/pipeline (the `CreateProjectPipeline` operationId).
+func (c *ClientWithResponses) CreateProjectPipelineWithResponse(ctx context.Context, id ProjectID, body CreateProjectPipelineJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectPipelineResponse, error) {
+	rsp, err := c.CreateProjectPipeline(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectPipelineResponse(rsp)
+}
+
+// ListProjectPipelineSchedulesWithResponse List the schedules of a project.
+//
+// Reporters, and with public jobs everybody who is signed in and sees the project. In the order of their creation.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/pipeline_schedules (the `ListProjectPipelineSchedules` operationId).
+func (c *ClientWithResponses) ListProjectPipelineSchedulesWithResponse(ctx context.Context, id ProjectID, params *ListProjectPipelineSchedulesParams, reqEditors ...RequestEditorFn) (*ListProjectPipelineSchedulesResponse, error) {
+	rsp, err := c.ListProjectPipelineSchedules(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectPipelineSchedulesResponse(rsp)
+}
+
+// CreateProjectPipelineScheduleWithBodyWithResponse Run pipelines at certain times.
+//
+// Developers; on a protected ref those who may push or merge there. The pipelines are run for who makes the schedule.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/pipeline_schedules (the `CreateProjectPipelineSchedule` operationId).
+func (c *ClientWithResponses) CreateProjectPipelineScheduleWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectPipelineScheduleResponse, error) {
+	rsp, err := c.CreateProjectPipelineScheduleWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectPipelineScheduleResponse(rsp)
+}
+
+// CreateProjectPipelineScheduleWithResponse Run pipelines at certain times.
+//
+// Developers; on a protected ref those who may push or merge there. The pipelines are run for who makes the schedule.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/pipeline_schedules (the `CreateProjectPipelineSchedule` operationId).
+func (c *ClientWithResponses) CreateProjectPipelineScheduleWithResponse(ctx context.Context, id ProjectID, body CreateProjectPipelineScheduleJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectPipelineScheduleResponse, error) {
+	rsp, err := c.CreateProjectPipelineSchedule(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectPipelineScheduleResponse(rsp)
+}
+
+// DeleteProjectPipelineScheduleWithResponse Delete a schedule.
+//
+// Maintainers, and developers for their own schedules. Its pipelines stay.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/pipeline_schedules/{pipeline_schedule_id} (the `DeleteProjectPipelineSchedule` operationId).
+func (c *ClientWithResponses) DeleteProjectPipelineScheduleWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, params *DeleteProjectPipelineScheduleParams, reqEditors ...RequestEditorFn) (*DeleteProjectPipelineScheduleResponse, error) {
+	rsp, err := c.DeleteProjectPipelineSchedule(ctx, id, pipelineScheduleID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectPipelineScheduleResponse(rsp)
+}
+
+// GetProjectPipelineScheduleWithResponse Get a schedule.
+//
+// Who may read pipelines. The variables are shown to maintainers and to the owner.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id} (the `GetProjectPipelineSchedule` operationId).
+func (c *ClientWithResponses) GetProjectPipelineScheduleWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, reqEditors ...RequestEditorFn) (*GetProjectPipelineScheduleResponse, error) {
+	rsp, err := c.GetProjectPipelineSchedule(ctx, id, pipelineScheduleID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectPipelineScheduleResponse(rsp)
+}
+
+// UpdateProjectPipelineScheduleWithBodyWithResponse Change a schedule.
+//
+// Maintainers, and developers for their own schedules. What is left out stays.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id} (the `UpdateProjectPipelineSchedule` operationId).
+func (c *ClientWithResponses) UpdateProjectPipelineScheduleWithBodyWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectPipelineScheduleResponse, error) {
+	rsp, err := c.UpdateProjectPipelineScheduleWithBody(ctx, id, pipelineScheduleID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectPipelineScheduleResponse(rsp)
+}
+
+// UpdateProjectPipelineScheduleWithResponse Change a schedule.
+//
+// Maintainers, and developers for their own schedules. What is left out stays.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id} (the `UpdateProjectPipelineSchedule` operationId).
+func (c *ClientWithResponses) UpdateProjectPipelineScheduleWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, body UpdateProjectPipelineScheduleJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectPipelineScheduleResponse, error) {
+	rsp, err := c.UpdateProjectPipelineSchedule(ctx, id, pipelineScheduleID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectPipelineScheduleResponse(rsp)
+}
+
+// ListProjectPipelineSchedulePipelinesWithResponse List the pipelines of a schedule.
+//
+// Who may read pipelines. Newest first.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/pipelines (the `ListProjectPipelineSchedulePipelines` operationId).
+func (c *ClientWithResponses) ListProjectPipelineSchedulePipelinesWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, params *ListProjectPipelineSchedulePipelinesParams, reqEditors ...RequestEditorFn) (*ListProjectPipelineSchedulePipelinesResponse, error) {
+	rsp, err := c.ListProjectPipelineSchedulePipelines(ctx, id, pipelineScheduleID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectPipelineSchedulePipelinesResponse(rsp)
+}
+
+// PlayProjectPipelineScheduleWithResponse Run the pipeline of a schedule now.
+//
+// Developers; on a protected ref those who may push or merge there. It is run for the caller, in the background.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/play (the `PlayProjectPipelineSchedule` operationId).
+func (c *ClientWithResponses) PlayProjectPipelineScheduleWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, reqEditors ...RequestEditorFn) (*PlayProjectPipelineScheduleResponse, error) {
+	rsp, err := c.PlayProjectPipelineSchedule(ctx, id, pipelineScheduleID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePlayProjectPipelineScheduleResponse(rsp)
+}
+
+// TakeOwnershipProjectPipelineScheduleWithResponse Become the owner of a schedule.
+//
+// Maintainers. From now on its pipelines are run for the caller.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/take_ownership (the `TakeOwnershipProjectPipelineSchedule` operationId).
+func (c *ClientWithResponses) TakeOwnershipProjectPipelineScheduleWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, reqEditors ...RequestEditorFn) (*TakeOwnershipProjectPipelineScheduleResponse, error) {
+	rsp, err := c.TakeOwnershipProjectPipelineSchedule(ctx, id, pipelineScheduleID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseTakeOwnershipProjectPipelineScheduleResponse(rsp)
+}
+
+// CreateProjectPipelineScheduleVariableWithBodyWithResponse Give a variable to the pipelines of a schedule.
+//
+// Maintainers, and developers for their own schedules.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables (the `CreateProjectPipelineScheduleVariable` operationId).
+func (c *ClientWithResponses) CreateProjectPipelineScheduleVariableWithBodyWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectPipelineScheduleVariableResponse, error) {
+	rsp, err := c.CreateProjectPipelineScheduleVariableWithBody(ctx, id, pipelineScheduleID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectPipelineScheduleVariableResponse(rsp)
+}
+
+// CreateProjectPipelineScheduleVariableWithResponse Give a variable to the pipelines of a schedule.
+//
+// Maintainers, and developers for their own schedules.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables (the `CreateProjectPipelineScheduleVariable` operationId).
+func (c *ClientWithResponses) CreateProjectPipelineScheduleVariableWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, body CreateProjectPipelineScheduleVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectPipelineScheduleVariableResponse, error) {
+	rsp, err := c.CreateProjectPipelineScheduleVariable(ctx, id, pipelineScheduleID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectPipelineScheduleVariableResponse(rsp)
+}
+
+// DeleteProjectPipelineScheduleVariableWithResponse Take a variable away from a schedule.
+//
+// Maintainers, and developers for their own schedules.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key} (the `DeleteProjectPipelineScheduleVariable` operationId).
+func (c *ClientWithResponses) DeleteProjectPipelineScheduleVariableWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey, reqEditors ...RequestEditorFn) (*DeleteProjectPipelineScheduleVariableResponse, error) {
+	rsp, err := c.DeleteProjectPipelineScheduleVariable(ctx, id, pipelineScheduleID, key, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectPipelineScheduleVariableResponse(rsp)
+}
+
+// GetProjectPipelineScheduleVariableWithResponse Get a variable of a schedule.
+//
+// Maintainers, and developers for their own schedules.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key} (the `GetProjectPipelineScheduleVariable` operationId).
+func (c *ClientWithResponses) GetProjectPipelineScheduleVariableWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey, reqEditors ...RequestEditorFn) (*GetProjectPipelineScheduleVariableResponse, error) {
+	rsp, err := c.GetProjectPipelineScheduleVariable(ctx, id, pipelineScheduleID, key, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectPipelineScheduleVariableResponse(rsp)
+}
+
+// UpdateProjectPipelineScheduleVariableWithBodyWithResponse Change a variable of a schedule.
+//
+// Maintainers, and developers for their own schedules.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key} (the `UpdateProjectPipelineScheduleVariable` operationId).
+func (c *ClientWithResponses) UpdateProjectPipelineScheduleVariableWithBodyWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectPipelineScheduleVariableResponse, error) {
+	rsp, err := c.UpdateProjectPipelineScheduleVariableWithBody(ctx, id, pipelineScheduleID, key, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectPipelineScheduleVariableResponse(rsp)
+}
+
+// UpdateProjectPipelineScheduleVariableWithResponse Change a variable of a schedule.
+//
+// Maintainers, and developers for their own schedules.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key} (the `UpdateProjectPipelineScheduleVariable` operationId).
+func (c *ClientWithResponses) UpdateProjectPipelineScheduleVariableWithResponse(ctx context.Context, id ProjectID, pipelineScheduleID PipelineScheduleID, key VariableKey, body UpdateProjectPipelineScheduleVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectPipelineScheduleVariableResponse, error) {
+	rsp, err := c.UpdateProjectPipelineScheduleVariable(ctx, id, pipelineScheduleID, key, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectPipelineScheduleVariableResponse(rsp)
+}
+
+// ListProjectPipelinesWithResponse List the pipelines of a project.
+//
+// Reporters, and with public jobs everybody who sees the project. Without those that pipelines of the project started, unless `source` asks for them.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/pipelines (the `ListProjectPipelines` operationId).
+func (c *ClientWithResponses) ListProjectPipelinesWithResponse(ctx context.Context, id ProjectID, params *ListProjectPipelinesParams, reqEditors ...RequestEditorFn) (*ListProjectPipelinesResponse, error) {
+	rsp, err := c.ListProjectPipelines(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectPipelinesResponse(rsp)
+}
+
+// GetProjectPipelinesLatestWithResponse Get the newest pipeline of a branch or tag.
+//
+// Like a pipeline. Only those of the newest commit of the ref count.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/pipelines/latest (the `GetProjectPipelinesLatest` operationId).
+func (c *ClientWithResponses) GetProjectPipelinesLatestWithResponse(ctx context.Context, id ProjectID, params *GetProjectPipelinesLatestParams, reqEditors ...RequestEditorFn) (*GetProjectPipelinesLatestResponse, error) {
+	rsp, err := c.GetProjectPipelinesLatest(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectPipelinesLatestResponse(rsp)
+}
+
+// DeleteProjectPipelineWithResponse Delete a pipeline with its jobs.
+//
+// Owners only. Jobs that run are stopped.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/pipelines/{pipeline_id} (the `DeleteProjectPipeline` operationId).
+func (c *ClientWithResponses) DeleteProjectPipelineWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, params *DeleteProjectPipelineParams, reqEditors ...RequestEditorFn) (*DeleteProjectPipelineResponse, error) {
+	rsp, err := c.DeleteProjectPipeline(ctx, id, pipelineID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectPipelineResponse(rsp)
+}
+
+// GetProjectPipelineWithResponse Get a pipeline.
+//
+// Reporters, and with public jobs everybody who sees the project.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/pipelines/{pipeline_id} (the `GetProjectPipeline` operationId).
+func (c *ClientWithResponses) GetProjectPipelineWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*GetProjectPipelineResponse, error) {
+	rsp, err := c.GetProjectPipeline(ctx, id, pipelineID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectPipelineResponse(rsp)
+}
+
 // ListProjectPipelineBridgesWithResponse List the bridges of a pipeline.
 //
 // Reporters, and with public jobs everybody who sees the project. Newest first, without those that others took the place of.
@@ -53483,6 +59373,21 @@ func (c *ClientWithResponses) ListProjectPipelineBridgesWithResponse(ctx context
 	return ParseListProjectPipelineBridgesResponse(rsp)
 }
 
+// CancelProjectPipelineWithResponse Cancel all jobs of a pipeline.
+//
+// Developers; on a protected ref those who may push or merge there. A pipeline that is done stays as it is.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/pipelines/{pipeline_id}/cancel (the `CancelProjectPipeline` operationId).
+func (c *ClientWithResponses) CancelProjectPipelineWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*CancelProjectPipelineResponse, error) {
+	rsp, err := c.CancelProjectPipeline(ctx, id, pipelineID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCancelProjectPipelineResponse(rsp)
+}
+
 // ListProjectPipelineJobsWithResponse List the jobs of a pipeline.
 //
 // Reporters, and with public jobs everybody who sees the project. Newest first, without bridges.
@@ -53496,6 +59401,66 @@ func (c *ClientWithResponses) ListProjectPipelineJobsWithResponse(ctx context.Co
 		return nil, err
 	}
 	return ParseListProjectPipelineJobsResponse(rsp)
+}
+
+// UpdateProjectPipelineMetadataWithBodyWithResponse Rename a pipeline.
+//
+// Developers; on a protected ref those who may push or merge there.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/pipelines/{pipeline_id}/metadata (the `UpdateProjectPipelineMetadata` operationId).
+func (c *ClientWithResponses) UpdateProjectPipelineMetadataWithBodyWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectPipelineMetadataResponse, error) {
+	rsp, err := c.UpdateProjectPipelineMetadataWithBody(ctx, id, pipelineID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectPipelineMetadataResponse(rsp)
+}
+
+// UpdateProjectPipelineMetadataWithResponse Rename a pipeline.
+//
+// Developers; on a protected ref those who may push or merge there.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/pipelines/{pipeline_id}/metadata (the `UpdateProjectPipelineMetadata` operationId).
+func (c *ClientWithResponses) UpdateProjectPipelineMetadataWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, body UpdateProjectPipelineMetadataJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectPipelineMetadataResponse, error) {
+	rsp, err := c.UpdateProjectPipelineMetadata(ctx, id, pipelineID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectPipelineMetadataResponse(rsp)
+}
+
+// RetryProjectPipelineWithResponse Run the jobs of a pipeline again that failed or were canceled.
+//
+// Developers; on a protected ref those who may push or merge there.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/pipelines/{pipeline_id}/retry (the `RetryProjectPipeline` operationId).
+func (c *ClientWithResponses) RetryProjectPipelineWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*RetryProjectPipelineResponse, error) {
+	rsp, err := c.RetryProjectPipeline(ctx, id, pipelineID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRetryProjectPipelineResponse(rsp)
+}
+
+// ListProjectPipelineVariablesWithResponse List what a pipeline was given when it was made.
+//
+// Maintainers, and developers for pipelines that they started.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/variables (the `ListProjectPipelineVariables` operationId).
+func (c *ClientWithResponses) ListProjectPipelineVariablesWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*ListProjectPipelineVariablesResponse, error) {
+	rsp, err := c.ListProjectPipelineVariables(ctx, id, pipelineID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectPipelineVariablesResponse(rsp)
 }
 
 // ListProjectProtectedBranchesWithResponse List the protected branches.
@@ -53676,6 +59641,38 @@ func (c *ClientWithResponses) GetProjectProtectedTagWithResponse(ctx context.Con
 		return nil, err
 	}
 	return ParseGetProjectProtectedTagResponse(rsp)
+}
+
+// CreateProjectRefTriggerPipelineWithBodyWithResponse Run a pipeline by a token, on a ref in the path.
+//
+// With a trigger token or, from a job, with the job's token. A token that is not good for the project is not found, like a project that
+// is not there. The pipeline is run for the owner of the token, who must be allowed to run pipelines on the ref.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/ref/{ref}/trigger/pipeline (the `CreateProjectRefTriggerPipeline` operationId).
+func (c *ClientWithResponses) CreateProjectRefTriggerPipelineWithBodyWithResponse(ctx context.Context, id ProjectID, ref string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectRefTriggerPipelineResponse, error) {
+	rsp, err := c.CreateProjectRefTriggerPipelineWithBody(ctx, id, ref, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectRefTriggerPipelineResponse(rsp)
+}
+
+// CreateProjectRefTriggerPipelineWithResponse Run a pipeline by a token, on a ref in the path.
+//
+// With a trigger token or, from a job, with the job's token. A token that is not good for the project is not found, like a project that
+// is not there. The pipeline is run for the owner of the token, who must be allowed to run pipelines on the ref.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/ref/{ref}/trigger/pipeline (the `CreateProjectRefTriggerPipeline` operationId).
+func (c *ClientWithResponses) CreateProjectRefTriggerPipelineWithResponse(ctx context.Context, id ProjectID, ref string, body CreateProjectRefTriggerPipelineJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectRefTriggerPipelineResponse, error) {
+	rsp, err := c.CreateProjectRefTriggerPipeline(ctx, id, ref, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectRefTriggerPipelineResponse(rsp)
 }
 
 // GetProjectRepositoryArchiveWithResponse Download the files of a commit as a tar.gz archive.
@@ -54594,6 +60591,143 @@ func (c *ClientWithResponses) ListProjectTransferLocationsWithResponse(ctx conte
 		return nil, err
 	}
 	return ParseListProjectTransferLocationsResponse(rsp)
+}
+
+// CreateProjectTriggerPipelineWithBodyWithResponse Run a pipeline by a token.
+//
+// With a trigger token or, from a job, with the job's token. A token that is not good for the project is not found, like a project that
+// is not there. The pipeline is run for the owner of the token, who must be allowed to run pipelines on the ref.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/trigger/pipeline (the `CreateProjectTriggerPipeline` operationId).
+func (c *ClientWithResponses) CreateProjectTriggerPipelineWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectTriggerPipelineResponse, error) {
+	rsp, err := c.CreateProjectTriggerPipelineWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectTriggerPipelineResponse(rsp)
+}
+
+// CreateProjectTriggerPipelineWithResponse Run a pipeline by a token.
+//
+// With a trigger token or, from a job, with the job's token. A token that is not good for the project is not found, like a project that
+// is not there. The pipeline is run for the owner of the token, who must be allowed to run pipelines on the ref.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/trigger/pipeline (the `CreateProjectTriggerPipeline` operationId).
+func (c *ClientWithResponses) CreateProjectTriggerPipelineWithResponse(ctx context.Context, id ProjectID, body CreateProjectTriggerPipelineJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectTriggerPipelineResponse, error) {
+	rsp, err := c.CreateProjectTriggerPipeline(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectTriggerPipelineResponse(rsp)
+}
+
+// ListProjectTriggersWithResponse List the trigger tokens of a project.
+//
+// Maintainers only. In the order of their creation.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/triggers (the `ListProjectTriggers` operationId).
+func (c *ClientWithResponses) ListProjectTriggersWithResponse(ctx context.Context, id ProjectID, params *ListProjectTriggersParams, reqEditors ...RequestEditorFn) (*ListProjectTriggersResponse, error) {
+	rsp, err := c.ListProjectTriggers(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectTriggersResponse(rsp)
+}
+
+// CreateProjectTriggerWithBodyWithResponse Create a trigger token.
+//
+// Maintainers only. Pipelines that it starts are run for the caller. The token is shown here and never again.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/triggers (the `CreateProjectTrigger` operationId).
+func (c *ClientWithResponses) CreateProjectTriggerWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectTriggerResponse, error) {
+	rsp, err := c.CreateProjectTriggerWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectTriggerResponse(rsp)
+}
+
+// CreateProjectTriggerWithResponse Create a trigger token.
+//
+// Maintainers only. Pipelines that it starts are run for the caller. The token is shown here and never again.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/triggers (the `CreateProjectTrigger` operationId).
+func (c *ClientWithResponses) CreateProjectTriggerWithResponse(ctx context.Context, id ProjectID, body CreateProjectTriggerJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectTriggerResponse, error) {
+	rsp, err := c.CreateProjectTrigger(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectTriggerResponse(rsp)
+}
+
+// DeleteProjectTriggerWithResponse End a trigger token.
+//
+// Maintainers only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/triggers/{trigger_id} (the `DeleteProjectTrigger` operationId).
+func (c *ClientWithResponses) DeleteProjectTriggerWithResponse(ctx context.Context, id ProjectID, triggerID TriggerID, params *DeleteProjectTriggerParams, reqEditors ...RequestEditorFn) (*DeleteProjectTriggerResponse, error) {
+	rsp, err := c.DeleteProjectTrigger(ctx, id, triggerID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectTriggerResponse(rsp)
+}
+
+// GetProjectTriggerWithResponse Get a trigger token.
+//
+// Maintainers only. Of the token itself only the beginning is shown.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/triggers/{trigger_id} (the `GetProjectTrigger` operationId).
+func (c *ClientWithResponses) GetProjectTriggerWithResponse(ctx context.Context, id ProjectID, triggerID TriggerID, reqEditors ...RequestEditorFn) (*GetProjectTriggerResponse, error) {
+	rsp, err := c.GetProjectTrigger(ctx, id, triggerID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectTriggerResponse(rsp)
+}
+
+// UpdateProjectTriggerWithBodyWithResponse Describe a trigger token.
+//
+// Maintainers only.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/triggers/{trigger_id} (the `UpdateProjectTrigger` operationId).
+func (c *ClientWithResponses) UpdateProjectTriggerWithBodyWithResponse(ctx context.Context, id ProjectID, triggerID TriggerID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectTriggerResponse, error) {
+	rsp, err := c.UpdateProjectTriggerWithBody(ctx, id, triggerID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectTriggerResponse(rsp)
+}
+
+// UpdateProjectTriggerWithResponse Describe a trigger token.
+//
+// Maintainers only.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/triggers/{trigger_id} (the `UpdateProjectTrigger` operationId).
+func (c *ClientWithResponses) UpdateProjectTriggerWithResponse(ctx context.Context, id ProjectID, triggerID TriggerID, body UpdateProjectTriggerJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectTriggerResponse, error) {
+	rsp, err := c.UpdateProjectTrigger(ctx, id, triggerID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectTriggerResponse(rsp)
 }
 
 // UnarchiveProjectWithResponse Make an archived project writable again.
@@ -56447,6 +62581,32 @@ func ParseGetAvatarResponse(rsp *http.Response) (*GetAvatarResponse, error) {
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest AvatarLink
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseLintCiResponse parses an HTTP response from a LintCiWithResponse call
+func ParseLintCiResponse(rsp *http.Response) (*LintCiResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &LintCiResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Lint
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -59646,6 +65806,58 @@ func ParseGetProjectAvatarResponse(rsp *http.Response) (*GetProjectAvatarRespons
 	return response, nil
 }
 
+// ParseGetProjectCiLintResponse parses an HTTP response from a GetProjectCiLintWithResponse call
+func ParseGetProjectCiLintResponse(rsp *http.Response) (*GetProjectCiLintResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectCiLintResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Lint
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseLintProjectCiResponse parses an HTTP response from a LintProjectCiWithResponse call
+func ParseLintProjectCiResponse(rsp *http.Response) (*LintProjectCiResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &LintProjectCiResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Lint
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListProjectCustomAttributesResponse parses an HTTP response from a ListProjectCustomAttributesWithResponse call
 func ParseListProjectCustomAttributesResponse(rsp *http.Response) (*ListProjectCustomAttributesResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -61179,6 +67391,593 @@ func ParseUpdateProjectMemberResponse(rsp *http.Response) (*UpdateProjectMemberR
 	return response, nil
 }
 
+// ParseCreateProjectPipelineResponse parses an HTTP response from a CreateProjectPipelineWithResponse call
+func ParseCreateProjectPipelineResponse(rsp *http.Response) (*CreateProjectPipelineResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectPipelineResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Pipeline
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectPipelineSchedulesResponse parses an HTTP response from a ListProjectPipelineSchedulesWithResponse call
+func ParseListProjectPipelineSchedulesResponse(rsp *http.Response) (*ListProjectPipelineSchedulesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectPipelineSchedulesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []PipelineSchedule
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectPipelineSchedulesResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectPipelineScheduleResponse parses an HTTP response from a CreateProjectPipelineScheduleWithResponse call
+func ParseCreateProjectPipelineScheduleResponse(rsp *http.Response) (*CreateProjectPipelineScheduleResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectPipelineScheduleResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest PipelineScheduleDetail
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectPipelineScheduleResponse parses an HTTP response from a DeleteProjectPipelineScheduleWithResponse call
+func ParseDeleteProjectPipelineScheduleResponse(rsp *http.Response) (*DeleteProjectPipelineScheduleResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectPipelineScheduleResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectPipelineScheduleResponse parses an HTTP response from a GetProjectPipelineScheduleWithResponse call
+func ParseGetProjectPipelineScheduleResponse(rsp *http.Response) (*GetProjectPipelineScheduleResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectPipelineScheduleResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PipelineScheduleDetail
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateProjectPipelineScheduleResponse parses an HTTP response from a UpdateProjectPipelineScheduleWithResponse call
+func ParseUpdateProjectPipelineScheduleResponse(rsp *http.Response) (*UpdateProjectPipelineScheduleResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateProjectPipelineScheduleResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PipelineScheduleDetail
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectPipelineSchedulePipelinesResponse parses an HTTP response from a ListProjectPipelineSchedulePipelinesWithResponse call
+func ParseListProjectPipelineSchedulePipelinesResponse(rsp *http.Response) (*ListProjectPipelineSchedulePipelinesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectPipelineSchedulePipelinesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []PipelineListed
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectPipelineSchedulePipelinesResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParsePlayProjectPipelineScheduleResponse parses an HTTP response from a PlayProjectPipelineScheduleWithResponse call
+func ParsePlayProjectPipelineScheduleResponse(rsp *http.Response) (*PlayProjectPipelineScheduleResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PlayProjectPipelineScheduleResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest PipelineSchedulePlayed
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseTakeOwnershipProjectPipelineScheduleResponse parses an HTTP response from a TakeOwnershipProjectPipelineScheduleWithResponse call
+func ParseTakeOwnershipProjectPipelineScheduleResponse(rsp *http.Response) (*TakeOwnershipProjectPipelineScheduleResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &TakeOwnershipProjectPipelineScheduleResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest PipelineScheduleDetail
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectPipelineScheduleVariableResponse parses an HTTP response from a CreateProjectPipelineScheduleVariableWithResponse call
+func ParseCreateProjectPipelineScheduleVariableResponse(rsp *http.Response) (*CreateProjectPipelineScheduleVariableResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectPipelineScheduleVariableResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest PipelineVariable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectPipelineScheduleVariableResponse parses an HTTP response from a DeleteProjectPipelineScheduleVariableWithResponse call
+func ParseDeleteProjectPipelineScheduleVariableResponse(rsp *http.Response) (*DeleteProjectPipelineScheduleVariableResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectPipelineScheduleVariableResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest PipelineVariable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectPipelineScheduleVariableResponse parses an HTTP response from a GetProjectPipelineScheduleVariableWithResponse call
+func ParseGetProjectPipelineScheduleVariableResponse(rsp *http.Response) (*GetProjectPipelineScheduleVariableResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectPipelineScheduleVariableResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PipelineVariable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateProjectPipelineScheduleVariableResponse parses an HTTP response from a UpdateProjectPipelineScheduleVariableWithResponse call
+func ParseUpdateProjectPipelineScheduleVariableResponse(rsp *http.Response) (*UpdateProjectPipelineScheduleVariableResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateProjectPipelineScheduleVariableResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PipelineVariable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectPipelinesResponse parses an HTTP response from a ListProjectPipelinesWithResponse call
+func ParseListProjectPipelinesResponse(rsp *http.Response) (*ListProjectPipelinesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectPipelinesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []PipelineListed
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectPipelinesResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectPipelinesLatestResponse parses an HTTP response from a GetProjectPipelinesLatestWithResponse call
+func ParseGetProjectPipelinesLatestResponse(rsp *http.Response) (*GetProjectPipelinesLatestResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectPipelinesLatestResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Pipeline
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectPipelineResponse parses an HTTP response from a DeleteProjectPipelineWithResponse call
+func ParseDeleteProjectPipelineResponse(rsp *http.Response) (*DeleteProjectPipelineResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectPipelineResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectPipelineResponse parses an HTTP response from a GetProjectPipelineWithResponse call
+func ParseGetProjectPipelineResponse(rsp *http.Response) (*GetProjectPipelineResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectPipelineResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Pipeline
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListProjectPipelineBridgesResponse parses an HTTP response from a ListProjectPipelineBridgesWithResponse call
 func ParseListProjectPipelineBridgesResponse(rsp *http.Response) (*ListProjectPipelineBridgesResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -61260,6 +68059,32 @@ func ParseListProjectPipelineBridgesResponse(rsp *http.Response) (*ListProjectPi
 	return response, nil
 }
 
+// ParseCancelProjectPipelineResponse parses an HTTP response from a CancelProjectPipelineWithResponse call
+func ParseCancelProjectPipelineResponse(rsp *http.Response) (*CancelProjectPipelineResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CancelProjectPipelineResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Pipeline
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListProjectPipelineJobsResponse parses an HTTP response from a ListProjectPipelineJobsWithResponse call
 func ParseListProjectPipelineJobsResponse(rsp *http.Response) (*ListProjectPipelineJobsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -61336,6 +68161,84 @@ func ParseListProjectPipelineJobsResponse(rsp *http.Response) (*ListProjectPipel
 			headers.XTotalPages = &value
 		}
 		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseUpdateProjectPipelineMetadataResponse parses an HTTP response from a UpdateProjectPipelineMetadataWithResponse call
+func ParseUpdateProjectPipelineMetadataResponse(rsp *http.Response) (*UpdateProjectPipelineMetadataResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateProjectPipelineMetadataResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Pipeline
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRetryProjectPipelineResponse parses an HTTP response from a RetryProjectPipelineWithResponse call
+func ParseRetryProjectPipelineResponse(rsp *http.Response) (*RetryProjectPipelineResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RetryProjectPipelineResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Pipeline
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectPipelineVariablesResponse parses an HTTP response from a ListProjectPipelineVariablesWithResponse call
+func ParseListProjectPipelineVariablesResponse(rsp *http.Response) (*ListProjectPipelineVariablesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectPipelineVariablesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []PipelineVariable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	}
 
 	return response, nil
@@ -61659,6 +68562,32 @@ func ParseGetProjectProtectedTagResponse(rsp *http.Response) (*GetProjectProtect
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectRefTriggerPipelineResponse parses an HTTP response from a CreateProjectRefTriggerPipelineWithResponse call
+func ParseCreateProjectRefTriggerPipelineResponse(rsp *http.Response) (*CreateProjectRefTriggerPipelineResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectRefTriggerPipelineResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Pipeline
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
 
 	}
 
@@ -64060,6 +70989,207 @@ func ParseListProjectTransferLocationsResponse(rsp *http.Response) (*ListProject
 			headers.XTotalPages = &value
 		}
 		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectTriggerPipelineResponse parses an HTTP response from a CreateProjectTriggerPipelineWithResponse call
+func ParseCreateProjectTriggerPipelineResponse(rsp *http.Response) (*CreateProjectTriggerPipelineResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectTriggerPipelineResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Pipeline
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectTriggersResponse parses an HTTP response from a ListProjectTriggersWithResponse call
+func ParseListProjectTriggersResponse(rsp *http.Response) (*ListProjectTriggersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectTriggersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Trigger
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectTriggersResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectTriggerResponse parses an HTTP response from a CreateProjectTriggerWithResponse call
+func ParseCreateProjectTriggerResponse(rsp *http.Response) (*CreateProjectTriggerResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectTriggerResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Trigger
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectTriggerResponse parses an HTTP response from a DeleteProjectTriggerWithResponse call
+func ParseDeleteProjectTriggerResponse(rsp *http.Response) (*DeleteProjectTriggerResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectTriggerResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectTriggerResponse parses an HTTP response from a GetProjectTriggerWithResponse call
+func ParseGetProjectTriggerResponse(rsp *http.Response) (*GetProjectTriggerResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectTriggerResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Trigger
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateProjectTriggerResponse parses an HTTP response from a UpdateProjectTriggerWithResponse call
+func ParseUpdateProjectTriggerResponse(rsp *http.Response) (*UpdateProjectTriggerResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateProjectTriggerResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Trigger
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	}
 
 	return response, nil

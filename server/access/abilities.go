@@ -32,6 +32,7 @@ const (
 	DeleteOwnEmail        Ability = "delete_own_email"
 	DeleteOwnKey          Ability = "delete_own_key"
 	FollowUser            Ability = "follow_user"
+	LintCI                Ability = "lint_ci"
 	ReadDocument          Ability = "read_document"
 	ReadMetadata          Ability = "read_metadata"
 	ReadNamespace         Ability = "read_namespace"
@@ -80,6 +81,7 @@ var Instance = map[Ability]Role{
 	DeleteOwnEmail:        SignedIn,
 	DeleteOwnKey:          SignedIn,
 	FollowUser:            SignedIn,
+	LintCI:                SignedIn,
 	ReadDocument:          Anyone,
 	ReadMetadata:          SignedIn,
 	ReadNamespace:         SignedIn,

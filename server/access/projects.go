@@ -14,36 +14,47 @@ import (
 
 // The abilities in a project.
 const (
-	ReadProject           Ability = "read_project"
-	ReadProjectMember     Ability = "read_project_member"
-	ReadProjectUser       Ability = "read_project_user"
-	ReadCode              Ability = "read_code"
-	PushCode              Ability = "push_code"
-	CommentCode           Ability = "comment_code"
-	ReadProtection        Ability = "read_protection"
-	StarProject           Ability = "star_project"
-	ForkProject           Ability = "fork_project"
-	LeaveProject          Ability = "leave_project"
-	RequestProjectAccess  Ability = "request_project_access"
-	AdminProject          Ability = "admin_project"
-	AdminProjectMember    Ability = "admin_project_member"
-	ReadProjectToken      Ability = "read_project_token"
-	ReadProjectApplicants Ability = "read_project_applicants" // who asks for a role, and who is invited
-	AdminProjectToken     Ability = "admin_project_token"
-	ShareProject          Ability = "share_project"
-	RevokeProjectToken    Ability = "revoke_project_token"
-	RotateSelfInProject   Ability = "rotate_self_in_project"
-	ArchiveProject        Ability = "archive_project"
-	TransferProject       Ability = "transfer_project"
-	RemoveFork            Ability = "remove_fork"
-	RemoveProject         Ability = "remove_project"
-	LinkFork              Ability = "link_fork"
-	AdminAttribute        Ability = "admin_project_attribute"
-	ReadPipeline          Ability = "read_pipeline"
-	ReadJob               Ability = "read_job"
-	ReadEnvironment       Ability = "read_environment"
-	AdminEnvironment      Ability = "admin_environment"
-	UpdateJob             Ability = "update_job"
+	ReadProject            Ability = "read_project"
+	ReadProjectMember      Ability = "read_project_member"
+	ReadProjectUser        Ability = "read_project_user"
+	ReadCode               Ability = "read_code"
+	PushCode               Ability = "push_code"
+	CommentCode            Ability = "comment_code"
+	ReadProtection         Ability = "read_protection"
+	StarProject            Ability = "star_project"
+	ForkProject            Ability = "fork_project"
+	LeaveProject           Ability = "leave_project"
+	RequestProjectAccess   Ability = "request_project_access"
+	AdminProject           Ability = "admin_project"
+	AdminProjectMember     Ability = "admin_project_member"
+	ReadProjectToken       Ability = "read_project_token"
+	ReadProjectApplicants  Ability = "read_project_applicants" // who asks for a role, and who is invited
+	AdminProjectToken      Ability = "admin_project_token"
+	ShareProject           Ability = "share_project"
+	RevokeProjectToken     Ability = "revoke_project_token"
+	RotateSelfInProject    Ability = "rotate_self_in_project"
+	ArchiveProject         Ability = "archive_project"
+	TransferProject        Ability = "transfer_project"
+	RemoveFork             Ability = "remove_fork"
+	RemoveProject          Ability = "remove_project"
+	LinkFork               Ability = "link_fork"
+	AdminAttribute         Ability = "admin_project_attribute"
+	ReadPipeline           Ability = "read_pipeline"
+	ReadJob                Ability = "read_job"
+	ReadEnvironment        Ability = "read_environment"
+	AdminEnvironment       Ability = "admin_environment"
+	UpdateJob              Ability = "update_job"
+	CreatePipeline         Ability = "create_pipeline"
+	UpdatePipeline         Ability = "update_pipeline"
+	DestroyPipeline        Ability = "destroy_pipeline"
+	ReadPipelineVariable   Ability = "read_pipeline_variable" // maintainers, and who started it
+	ReadPipelineSchedule   Ability = "read_pipeline_schedule"
+	CreatePipelineSchedule Ability = "create_pipeline_schedule"
+	UpdatePipelineSchedule Ability = "update_pipeline_schedule" // maintainers, and its owner
+	OwnPipelineSchedule    Ability = "own_pipeline_schedule"
+	ReadTrigger            Ability = "read_trigger"
+	AdminTrigger           Ability = "admin_trigger"
+	TriggerPipeline        Ability = "trigger_pipeline" // who has a token; its owner is judged
 )
 
 // Administrators is above every role: what only they may do in a project.
@@ -59,36 +70,47 @@ type Need struct {
 
 // InProject is the one table of who may do what in a project.
 var InProject = map[Ability]Need{
-	ReadProject:           {model.NoAccess, true, false, false},
-	ReadProjectMember:     {model.NoAccess, true, false, false},
-	ReadProjectUser:       {model.NoAccess, true, false, false},
-	ReadCode:              {model.NoAccess, true, true, false},
-	PushCode:              {model.Developer, false, true, false},
-	CommentCode:           {model.NoAccess, false, true, false},
-	ReadProtection:        {model.Maintainer, true, false, false},
-	StarProject:           {model.NoAccess, true, false, false},
-	ForkProject:           {model.NoAccess, true, true, false},
-	LeaveProject:          {model.NoAccess, true, false, false},
-	RequestProjectAccess:  {model.NoAccess, false, false, false},
-	AdminProject:          {model.Maintainer, false, false, false},
-	AdminProjectMember:    {model.Maintainer, false, false, false},
-	ReadProjectToken:      {model.Maintainer, true, false, false},
-	ReadProjectApplicants: {model.Maintainer, true, false, false},
-	AdminProjectToken:     {model.Maintainer, false, false, false},
-	ShareProject:          {model.Maintainer, false, false, false},
-	RevokeProjectToken:    {model.Maintainer, true, false, false},
-	RotateSelfInProject:   {model.NoAccess, false, false, false},
-	ArchiveProject:        {model.Owner, true, false, false},
-	TransferProject:       {model.Owner, false, false, false},
-	RemoveFork:            {model.Owner, false, false, false},
-	RemoveProject:         {model.Owner, true, false, false},
-	LinkFork:              {Administrators, false, false, false},
-	AdminAttribute:        {Administrators, true, false, false},
-	ReadPipeline:          {model.NoAccess, true, false, true},
-	ReadJob:               {model.NoAccess, true, false, true},
-	ReadEnvironment:       {model.NoAccess, true, false, true},
-	AdminEnvironment:      {model.Developer, false, false, true},
-	UpdateJob:             {model.Developer, false, false, true},
+	ReadProject:            {model.NoAccess, true, false, false},
+	ReadProjectMember:      {model.NoAccess, true, false, false},
+	ReadProjectUser:        {model.NoAccess, true, false, false},
+	ReadCode:               {model.NoAccess, true, true, false},
+	PushCode:               {model.Developer, false, true, false},
+	CommentCode:            {model.NoAccess, false, true, false},
+	ReadProtection:         {model.Maintainer, true, false, false},
+	StarProject:            {model.NoAccess, true, false, false},
+	ForkProject:            {model.NoAccess, true, true, false},
+	LeaveProject:           {model.NoAccess, true, false, false},
+	RequestProjectAccess:   {model.NoAccess, false, false, false},
+	AdminProject:           {model.Maintainer, false, false, false},
+	AdminProjectMember:     {model.Maintainer, false, false, false},
+	ReadProjectToken:       {model.Maintainer, true, false, false},
+	ReadProjectApplicants:  {model.Maintainer, true, false, false},
+	AdminProjectToken:      {model.Maintainer, false, false, false},
+	ShareProject:           {model.Maintainer, false, false, false},
+	RevokeProjectToken:     {model.Maintainer, true, false, false},
+	RotateSelfInProject:    {model.NoAccess, false, false, false},
+	ArchiveProject:         {model.Owner, true, false, false},
+	TransferProject:        {model.Owner, false, false, false},
+	RemoveFork:             {model.Owner, false, false, false},
+	RemoveProject:          {model.Owner, true, false, false},
+	LinkFork:               {Administrators, false, false, false},
+	AdminAttribute:         {Administrators, true, false, false},
+	ReadPipeline:           {model.NoAccess, true, false, true},
+	ReadJob:                {model.NoAccess, true, false, true},
+	ReadEnvironment:        {model.NoAccess, true, false, true},
+	AdminEnvironment:       {model.Developer, false, false, true},
+	UpdateJob:              {model.Developer, false, false, true},
+	CreatePipeline:         {model.Developer, false, false, true},
+	UpdatePipeline:         {model.Developer, false, false, true},
+	DestroyPipeline:        {model.Owner, false, false, true},
+	ReadPipelineVariable:   {model.Developer, true, false, true},
+	ReadPipelineSchedule:   {model.NoAccess, true, false, true},
+	CreatePipelineSchedule: {model.Developer, false, false, true},
+	UpdatePipelineSchedule: {model.Developer, false, false, true},
+	OwnPipelineSchedule:    {model.Maintainer, false, false, true},
+	ReadTrigger:            {model.Maintainer, true, false, true},
+	AdminTrigger:           {model.Maintainer, false, false, true},
+	TriggerPipeline:        {model.NoAccess, true, false, false},
 }
 
 // Project returns a project, named by id or full path, if the caller sees it and has the ability in it: what is not

@@ -56,16 +56,22 @@ func (p *Pusher) MayPush(ctx context.Context, row model.ProjectRow, branch strin
 	return row.Role() >= least, nil
 }
 
-// MayRun tells whether the caller's role suffices to run CI jobs on a ref: developers may, and on a protected one those who may
-// push or merge there, or make such a tag.
+// MayRun tells whether the caller's role suffices to run CI jobs on a ref.
 func (p *Pusher) MayRun(ctx context.Context, row model.ProjectRow, ref string, tag bool) (bool, error) {
+	_, may, err := p.Runs(ctx, row, ref, tag)
+	return may, err
+}
+
+// Runs tells whether a ref is protected, and whether the caller's role suffices to run CI jobs on it: developers may, and on a
+// protected one those who may push or merge there, or make such a tag.
+func (p *Pusher) Runs(ctx context.Context, row model.ProjectRow, ref string, tag bool) (protected, may bool, err error) {
 	rules, err := p.rules(ctx, row)
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	protected, least := rules.runs(ref, tag)
 	if !protected {
-		return row.Role() >= model.Developer, nil
+		least = model.Developer
 	}
-	return row.Role() >= least, nil
+	return protected, row.Role() >= least, nil
 }

@@ -25,6 +25,7 @@ type Result struct {
 	ProjectID int64
 	Project   model.Project // with the default branch that it has now
 	UserID    int64
+	Batch     string // its name, which no other push has
 	Changes   []git.Command
 	Options   []string
 }
@@ -161,7 +162,7 @@ func notes(row model.ProjectRow, actor *request.Actor, asked *git.Push) (string,
 // end writes the events of what was changed, and forgets the notes of it. It returns the project as it is then.
 func (p *Pusher) end(ctx context.Context, row model.ProjectRow, repo git.Repo, batch string, result Result) (model.Project, error) {
 	done := store.Done{ProjectID: row.Project.ID, Batch: batch}
-	result.Project = row.Project
+	result.Project, result.Batch = row.Project, batch
 	var err error
 	if done.Events, err = events(ctx, repo, result); err != nil {
 		return row.Project, err

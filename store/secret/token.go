@@ -41,3 +41,9 @@ func Digest(token string) []byte {
 
 // Equal compares two digests without telling by its time where they differ.
 func Equal(a, b []byte) bool { return subtle.ConstantTimeCompare(a, b) == 1 }
+
+// TriggerTokenPrefix begins every token that runs pipelines.
+const TriggerTokenPrefix = "svcptt-"
+
+// NewTriggerToken makes a token that runs pipelines, of 256 random bits.
+func NewTriggerToken() string { return TriggerTokenPrefix + Random() }

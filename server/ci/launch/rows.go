@@ -3,6 +3,7 @@ package launch
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"svc/server/ci/syntax"
@@ -76,7 +77,10 @@ func (w *work) job(j *syntax.Job) (model.Job, error) {
 		row.ResourceGroup = &j.ResourceGroup
 	}
 	if j.Environment != nil && j.Environment.Name != "" {
-		row.Environment = &j.Environment.Name
+		row.Environment, row.EnvironmentAction = &j.Environment.Name, &j.Environment.Action
+		if j.Environment.URL != "" && !strings.Contains(j.Environment.URL, "$") {
+			row.EnvironmentURL = &j.Environment.URL // else it is known when the job's variables are
+		}
 	}
 	tags := append([]string{}, j.Tags...)
 	slices.Sort(tags)

@@ -1,0 +1,169 @@
+package lint
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/ci/launch"
+	"svc/server/ci/syntax"
+	"svc/server/request"
+	"svc/store/model"
+)
+
+// LintCi checks a CI file of no project.
+// POST /ci/lint
+func (l *Lint) LintCi(ctx context.Context, req gen.LintCiRequestObject) (gen.LintCiResponseObject, error) {
+	actor, err := access.Allow(ctx, access.LintCI)
+	if err != nil {
+		return nil, err
+	}
+	user, err := l.store.Users.Get(ctx, actor.User.ID)
+	if err != nil {
+		return nil, err
+	}
+	found, err := l.launch.LintAlone(ctx, user, []byte(req.Body.Content))
+	if err != nil {
+		return nil, err
+	}
+	return gen.LintCi200JSONResponse(shown(found, yes(req.Body.IncludeJobs))), nil
+}
+
+// LintProjectCi checks a CI file as if it were in a project.
+// POST /projects/{id}/ci/lint
+func (l *Lint) LintProjectCi(ctx context.Context, req gen.LintProjectCiRequestObject) (gen.LintProjectCiResponseObject, error) {
+	row, err := l.access.Project(ctx, req.ID, access.CreatePipeline)
+	if err != nil {
+		return nil, err
+	}
+	order, err := l.at(ctx, row, text(req.Body.Ref))
+	if err != nil {
+		return nil, err
+	}
+	found, err := l.launch.Lint(ctx, order, []byte(req.Body.Content), yes(req.Body.DryRun))
+	if err != nil {
+		return nil, err
+	}
+	return gen.LintProjectCi200JSONResponse(shown(found, yes(req.Body.IncludeJobs))), nil
+}
+
+// GetProjectCiLint checks the CI file of a project.
+// GET /projects/{id}/ci/lint
+func (l *Lint) GetProjectCiLint(ctx context.Context, req gen.GetProjectCiLintRequestObject) (gen.GetProjectCiLintResponseObject, error) {
+	row, err := l.access.Project(ctx, req.ID, access.ReadCode)
+	if err != nil {
+		return nil, err
+	}
+	q := req.Params
+	dry := yes(q.DryRun)
+	if dry && row.Role() < model.Developer {
+		return nil, apierr.Forbidden()
+	}
+	order, err := l.at(ctx, row, first(text(q.DryRunRef), text(q.Ref)))
+	if err != nil {
+		return nil, err
+	}
+	if at := first(text(q.ContentRef), text(q.Sha)); at != "" {
+		if order.SHA, err = l.commit(ctx, row.Project, at); err != nil {
+			return nil, err
+		}
+	}
+	found, err := l.launch.Lint(ctx, order, nil, dry)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetProjectCiLint200JSONResponse(shown(found, yes(q.IncludeJobs))), nil
+}
+
+// at is the push that a file is checked for; without a ref it is one to the default branch.
+func (l *Lint) at(ctx context.Context, row model.ProjectRow, ref string) (launch.Order, error) {
+	user, err := l.store.Users.Get(ctx, request.Of(ctx).Actor.User.ID)
+	if err != nil {
+		return launch.Order{}, err
+	}
+	order := launch.Order{Project: row, User: user, Ref: first(ref, row.Project.DefaultBranch)}
+	if order.SHA, err = l.commit(ctx, row.Project, order.Ref); err != nil {
+		return order, err
+	}
+	_, err = l.repos.Project(row.Project.RepositoryStorage, row.Project.ID).Ref("refs/heads/" + order.Ref)
+	order.Tag = err != nil
+	return order, nil
+}
+
+func (l *Lint) commit(ctx context.Context, project model.Project, rev string) (string, error) {
+	sha, err := l.repos.Project(project.RepositoryStorage, project.ID).Resolve(ctx, rev)
+	if err != nil {
+		return "", apierr.NotFound("Commit")
+	}
+	return sha, nil
+}
+
+func shown(found launch.Linted, jobs bool) gen.Lint {
+	answer := gen.Lint{
+		Valid: len(found.Errors) == 0, Status: gen.LintStatusValid, Errors: list(found.Errors), Warnings: list(found.Warnings), Includes: []gen.LintInclude{},
+	}
+	if !answer.Valid {
+		answer.Status = gen.LintStatusInvalid
+	} else {
+		answer.MergedYaml = &found.Merged
+	}
+	for _, file := range found.Read {
+		one := gen.LintInclude{Type: gen.LintIncludeTypeLocal, Location: file.Path, ContextProject: &found.Project, ContextSha: &file.SHA}
+		if file.Project != "" {
+			one.Type, one.ContextProject = gen.LintIncludeTypeFile, &file.Project
+		}
+		answer.Includes = append(answer.Includes, one)
+	}
+	if jobs {
+		all := make([]gen.LintJob, len(found.Jobs))
+		for i, j := range found.Jobs {
+			all[i] = job(j)
+		}
+		answer.Jobs = &all
+	}
+	return answer
+}
+
+func job(j syntax.Described) gen.LintJob {
+	shown := gen.LintJob{
+		Name: j.Name, Stage: j.Stage, BeforeScript: list(j.BeforeScript), Script: list(j.Script), AfterScript: list(j.AfterScript),
+		TagList: list(j.Tags), Only: refs(j.Only), Except: refs(j.Except), When: j.When, AllowFailure: j.AllowFailure,
+	}
+	if j.Environment != nil {
+		shown.Environment = &j.Environment.Name
+	}
+	if j.HasNeeds {
+		needs := make([]gen.LintNeed, len(j.Needs))
+		for i, need := range j.Needs {
+			needs[i] = gen.LintNeed{Name: need.Job, Artifacts: need.Artifacts, Optional: need.Optional}
+		}
+		shown.Needs = &needs
+	}
+	return shown
+}
+
+func refs(given []string) *gen.LintRefs {
+	if given == nil {
+		return nil
+	}
+	return &gen.LintRefs{Refs: given}
+}
+
+func list(texts []string) []string { return append([]string{}, texts...) }
+
+func first(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+func text(given *string) string {
+	if given == nil {
+		return ""
+	}
+	return *given
+}
+
+func yes(given *bool) bool { return given != nil && *given }

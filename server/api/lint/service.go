@@ -1,0 +1,22 @@
+// Package lint is checks of CI files that run nothing.
+package lint
+
+import (
+	"svc/server/access"
+	"svc/server/ci/launch"
+	"svc/store"
+	"svc/store/git"
+)
+
+// Lint are the operations that check CI files.
+type Lint struct {
+	store  *store.Store
+	access *access.Access
+	repos  *git.Repositories
+	launch *launch.Launcher
+}
+
+// New takes how projects are judged, and what reads CI files.
+func New(st *store.Store, a *access.Access, repos *git.Repositories, l *launch.Launcher) *Lint {
+	return &Lint{store: st, access: a, repos: repos, launch: l}
+}

@@ -1,0 +1,55 @@
+package pipelines
+
+import (
+	"context"
+	"strings"
+
+	"svc/gen"
+	"svc/server/request"
+)
+
+// CancelProjectPipeline cancels a pipeline.
+// POST /projects/{id}/pipelines/{pipeline_id}/cancel
+func (p *Pipelines) CancelProjectPipeline(ctx context.Context, req gen.CancelProjectPipelineRequestObject) (gen.CancelProjectPipelineResponseObject, error) {
+	row, found, err := p.mine(ctx, req.ID, req.PipelineID)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.engine.CancelAll(ctx, found.ID); err != nil {
+		return nil, err
+	}
+	shown, err := p.again(ctx, row.Project, found.ID)
+	return gen.CancelProjectPipeline200JSONResponse(shown), err
+}
+
+// RetryProjectPipeline runs what failed again.
+// POST /projects/{id}/pipelines/{pipeline_id}/retry
+func (p *Pipelines) RetryProjectPipeline(ctx context.Context, req gen.RetryProjectPipelineRequestObject) (gen.RetryProjectPipelineResponseObject, error) {
+	row, found, err := p.mine(ctx, req.ID, req.PipelineID)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.engine.RetryAll(ctx, found.ID, request.Of(ctx).Actor.User.ID); err != nil {
+		return nil, err
+	}
+	shown, err := p.again(ctx, row.Project, found.ID)
+	return gen.RetryProjectPipeline201JSONResponse(shown), err
+}
+
+// UpdateProjectPipelineMetadata renames a pipeline.
+// PUT /projects/{id}/pipelines/{pipeline_id}/metadata
+func (p *Pipelines) UpdateProjectPipelineMetadata(ctx context.Context, req gen.UpdateProjectPipelineMetadataRequestObject) (gen.UpdateProjectPipelineMetadataResponseObject, error) {
+	row, found, err := p.mine(ctx, req.ID, req.PipelineID)
+	if err != nil {
+		return nil, err
+	}
+	var name *string
+	if given := strings.TrimSpace(req.Body.Name); given != "" {
+		name = &given
+	}
+	if err := p.store.Pipelines.Rename(ctx, found.ID, name); err != nil {
+		return nil, err
+	}
+	shown, err := p.again(ctx, row.Project, found.ID)
+	return gen.UpdateProjectPipelineMetadata200JSONResponse(shown), err
+}

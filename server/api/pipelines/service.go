@@ -1,0 +1,76 @@
+// Package pipelines is the pipelines of projects.
+package pipelines
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/ci/engine"
+	"svc/server/ci/launch"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/push"
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// Pipelines are the operations on pipelines.
+type Pipelines struct {
+	store  *store.Store
+	access *access.Access
+	repos  *git.Repositories
+	engine *engine.Engine
+	launch *launch.Launcher
+	pusher *push.Pusher
+	pages  page.MaxOffset
+	show   present.Presenter
+}
+
+// New takes how projects are judged, what makes and moves pipelines, and who knows the rules of refs.
+func New(st *store.Store, a *access.Access, repos *git.Repositories, e *engine.Engine, l *launch.Launcher, pusher *push.Pusher, pages page.MaxOffset, show present.Presenter) *Pipelines {
+	return &Pipelines{store: st, access: a, repos: repos, engine: e, launch: l, pusher: pusher, pages: pages, show: show}
+}
+
+// find returns a pipeline of a project in which the caller has an ability.
+func (p *Pipelines) find(ctx context.Context, project string, id int64, ability access.Ability) (model.ProjectRow, model.Pipeline, error) {
+	row, err := p.access.Project(ctx, project, ability)
+	if err != nil {
+		return row, model.Pipeline{}, err
+	}
+	found, err := p.store.Pipelines.Get(ctx, row.Project.ID, id)
+	if store.IsNotFound(err) {
+		err = apierr.RecordNotFound()
+	}
+	return row, found, err
+}
+
+// mine is find for who changes it: on a protected ref only those may who could push or merge there.
+func (p *Pipelines) mine(ctx context.Context, project string, id int64) (model.ProjectRow, model.Pipeline, error) {
+	row, found, err := p.find(ctx, project, id, access.UpdatePipeline)
+	if err != nil {
+		return row, found, err
+	}
+	allowed, err := p.pusher.MayRun(ctx, row, found.Ref, found.Tag)
+	if err == nil && !allowed {
+		err = apierr.Forbidden()
+	}
+	return row, found, err
+}
+
+// single shows a pipeline by itself.
+func (p *Pipelines) single(ctx context.Context, project model.Project, row model.Pipeline) (gen.Pipeline, error) {
+	user, coverage, err := p.store.Pipelines.Shown(ctx, row)
+	return p.show.PipelineSingle(project.FullPath, row, user, coverage), err
+}
+
+// again shows a pipeline as it is after a change.
+func (p *Pipelines) again(ctx context.Context, project model.Project, id int64) (gen.Pipeline, error) {
+	row, err := p.store.Pipelines.Get(ctx, project.ID, id)
+	if err != nil {
+		return gen.Pipeline{}, err
+	}
+	return p.single(ctx, project, row)
+}

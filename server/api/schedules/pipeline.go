@@ -1,0 +1,70 @@
+package schedules
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
+
+// ListProjectPipelineSchedulePipelines lists the pipelines of a schedule.
+// GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/pipelines
+func (s *Schedules) ListProjectPipelineSchedulePipelines(ctx context.Context, req gen.ListProjectPipelineSchedulePipelinesRequestObject) (gen.ListProjectPipelineSchedulePipelinesResponseObject, error) {
+	row, found, err := s.find(ctx, req.ID, req.PipelineScheduleID, access.ReadPipelineSchedule)
+	if err != nil {
+		return nil, err
+	}
+	if err := page.NoKeyset(req.Params.Pagination); err != nil {
+		return nil, err
+	}
+	window, err := s.pages.Offset(ctx, page.Kind{Name: "Ci::Pipeline"}, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	rows, total, err := s.store.Pipelines.List(ctx, row.Project.ID, store.PipelineFilter{ScheduleID: found.ID}, window.Page)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectPipelineSchedulePipelines200JSONResponse{
+		Body: present.All(rows, func(one model.Pipeline) gen.PipelineListed {
+			return s.show.PipelineListed(row.Project.FullPath, one)
+		}),
+		Headers: gen.ListProjectPipelineSchedulePipelines200ResponseHeaders(window.Headers(total)),
+	}, nil
+}
+
+// PlayProjectPipelineSchedule runs the pipeline of a schedule now.
+// POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/play
+func (s *Schedules) PlayProjectPipelineSchedule(ctx context.Context, req gen.PlayProjectPipelineScheduleRequestObject) (gen.PlayProjectPipelineScheduleResponseObject, error) {
+	row, found, err := s.find(ctx, req.ID, req.PipelineScheduleID, access.CreatePipelineSchedule)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.allowed(ctx, row, found.Ref); err != nil {
+		return nil, err
+	}
+	if err := s.launch.Play(ctx, found, request.Of(ctx).Actor.User.ID); err != nil {
+		return nil, err
+	}
+	return gen.PlayProjectPipelineSchedule201JSONResponse{Message: "201 Created"}, nil
+}
+
+// TakeOwnershipProjectPipelineSchedule makes the caller the owner.
+// POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/take_ownership
+func (s *Schedules) TakeOwnershipProjectPipelineSchedule(ctx context.Context, req gen.TakeOwnershipProjectPipelineScheduleRequestObject) (gen.TakeOwnershipProjectPipelineScheduleResponseObject, error) {
+	row, found, err := s.find(ctx, req.ID, req.PipelineScheduleID, access.OwnPipelineSchedule)
+	if err != nil {
+		return nil, err
+	}
+	found.OwnerID = &request.Of(ctx).Actor.User.ID
+	if err := s.store.PipelineSchedules.Update(ctx, &found); err != nil {
+		return nil, err
+	}
+	shown, err := s.detail(ctx, row, found)
+	return gen.TakeOwnershipProjectPipelineSchedule201JSONResponse(shown), err
+}

@@ -1,0 +1,93 @@
+// Package schedules is pipelines that run at certain times.
+package schedules
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/ci/launch"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/push"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
+
+// Schedules are the operations on schedules of pipelines.
+type Schedules struct {
+	store  *store.Store
+	access *access.Access
+	launch *launch.Launcher
+	pusher *push.Pusher
+	pages  page.MaxOffset
+	show   present.Presenter
+}
+
+// New takes how projects are judged, what makes pipelines, and who knows the rules of refs.
+func New(st *store.Store, a *access.Access, l *launch.Launcher, pusher *push.Pusher, pages page.MaxOffset, show present.Presenter) *Schedules {
+	return &Schedules{store: st, access: a, launch: l, pusher: pusher, pages: pages, show: show}
+}
+
+// find returns a schedule of a project in which the caller has an ability.
+func (s *Schedules) find(ctx context.Context, project string, id int64, ability access.Ability) (model.ProjectRow, model.PipelineSchedule, error) {
+	row, err := s.access.Project(ctx, project, ability)
+	if err != nil {
+		return row, model.PipelineSchedule{}, err
+	}
+	found, err := s.store.PipelineSchedules.Get(ctx, row.Project.ID, id)
+	if store.IsNotFound(err) {
+		err = apierr.NotFound("Pipeline Schedule")
+	}
+	return row, found, err
+}
+
+// mine is find for who changes it: maintainers, and its owner.
+func (s *Schedules) mine(ctx context.Context, project string, id int64) (model.ProjectRow, model.PipelineSchedule, error) {
+	row, found, err := s.find(ctx, project, id, access.UpdatePipelineSchedule)
+	if err == nil && !controls(ctx, row, found) {
+		err = apierr.Forbidden()
+	}
+	return row, found, err
+}
+
+// controls tells whether the caller sees the variables of a schedule, and changes it.
+func controls(ctx context.Context, row model.ProjectRow, s model.PipelineSchedule) bool {
+	own := s.OwnerID != nil && *s.OwnerID == request.Of(ctx).Actor.User.ID
+	return row.Role() >= model.Maintainer || own && row.Role() >= model.Developer
+}
+
+// allowed refuses a ref on which the caller may not run jobs.
+func (s *Schedules) allowed(ctx context.Context, row model.ProjectRow, ref string) error {
+	_, err := s.launch.At(ctx, launch.Order{Project: row}, ref)
+	return launch.Answer(err)
+}
+
+// detail shows a schedule by itself.
+func (s *Schedules) detail(ctx context.Context, row model.ProjectRow, found model.PipelineSchedule) (gen.PipelineScheduleDetail, error) {
+	var owner *model.User
+	if found.OwnerID != nil {
+		user, err := s.store.Users.Get(ctx, *found.OwnerID)
+		if err != nil {
+			return gen.PipelineScheduleDetail{}, err
+		}
+		owner = &user
+	}
+	var last *model.Pipeline
+	newest, err := s.store.PipelineSchedules.Last(ctx, found.ID)
+	switch {
+	case err == nil:
+		last = &newest
+	case !store.IsNotFound(err):
+		return gen.PipelineScheduleDetail{}, err
+	}
+	var given []model.PipelineScheduleVariable
+	if controls(ctx, row, found) {
+		if given, err = s.store.PipelineSchedules.Variables(ctx, found.ID); err != nil {
+			return gen.PipelineScheduleDetail{}, err
+		}
+	}
+	return s.show.ScheduleDetail(found, owner, last, given), nil
+}

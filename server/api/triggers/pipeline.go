@@ -1,0 +1,111 @@
+package triggers
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/ci/launch"
+	"svc/store"
+	"svc/store/model"
+	"svc/store/secret"
+)
+
+// CreateProjectTriggerPipeline runs a pipeline by a token.
+// POST /projects/{id}/trigger/pipeline
+func (t *Triggers) CreateProjectTriggerPipeline(ctx context.Context, req gen.CreateProjectTriggerPipelineRequestObject) (gen.CreateProjectTriggerPipelineResponseObject, error) {
+	shown, err := t.run(ctx, req.ID, req.Body.Ref, req.Body.Token, req.Body.Variables)
+	return gen.CreateProjectTriggerPipeline201JSONResponse(shown), err
+}
+
+// CreateProjectRefTriggerPipeline runs a pipeline by a token, on a ref in the path.
+// POST /projects/{id}/ref/{ref}/trigger/pipeline
+func (t *Triggers) CreateProjectRefTriggerPipeline(ctx context.Context, req gen.CreateProjectRefTriggerPipelineRequestObject) (gen.CreateProjectRefTriggerPipelineResponseObject, error) {
+	shown, err := t.run(ctx, req.ID, req.Ref, req.Body.Token, req.Body.Variables)
+	return gen.CreateProjectRefTriggerPipeline201JSONResponse(shown), err
+}
+
+func (t *Triggers) run(ctx context.Context, project, ref, token string, given *map[string]string) (gen.Pipeline, error) {
+	order, err := t.order(ctx, project, token)
+	if err != nil {
+		return gen.Pipeline{}, err
+	}
+	if given != nil {
+		for key, value := range *given {
+			order.Variables = append(order.Variables, model.PipelineVariable{Key: key, Value: value, VariableType: model.VariableEnv})
+		}
+		slices.SortFunc(order.Variables, func(a, b model.PipelineVariable) int { return cmp.Compare(a.Key, b.Key) })
+	}
+	if err := launch.CheckGiven(order.Project, order.Variables); err != nil {
+		return gen.Pipeline{}, err
+	}
+	ready, err := t.launch.At(ctx, order, ref)
+	if err != nil {
+		return gen.Pipeline{}, launch.Answer(err)
+	}
+	made, err := t.launch.Launch(ctx, ready)
+	if err != nil {
+		return gen.Pipeline{}, launch.Answer(err)
+	}
+	user, coverage, err := t.store.Pipelines.Shown(ctx, made)
+	return t.show.PipelineSingle(ready.Project.Project.FullPath, made, user, coverage), err
+}
+
+// order finds whose token it is, and the project as they see it. Whatever does not fit is not found.
+func (t *Triggers) order(ctx context.Context, project, token string) (launch.Order, error) {
+	o := launch.Order{Source: "trigger"}
+	var userID, projectID int64
+	row, err := t.store.PipelineTriggers.Use(ctx, secret.Digest(token))
+	switch {
+	case err == nil:
+		userID, projectID = row.OwnerID, row.ProjectID
+	case !store.IsNotFound(err):
+		return o, err
+	default:
+		actor, err := t.jobs(ctx, token)
+		var no *apierr.Error
+		if errors.As(err, &no) && no.Status == http.StatusUnauthorized {
+			return o, apierr.NotFound("")
+		}
+		if err != nil {
+			return o, err
+		}
+		userID, o.Source = actor.User.ID, "pipeline"
+	}
+	if o.User, err = t.store.Users.Get(ctx, userID); err != nil {
+		return o, err
+	}
+	if o.Project, err = t.project(ctx, project, o.User); err != nil {
+		return o, err
+	}
+	if projectID != 0 {
+		if o.Project.Project.ID != projectID {
+			return o, apierr.NotFound("")
+		}
+		err = t.store.PipelineTriggers.Used(ctx, row.ID)
+	}
+	if err == nil && (o.User.State != model.UserActive || o.Project.Role() < model.Developer || !o.Project.ReadsJobs() || o.Project.Project.Archived) {
+		err = apierr.Forbidden()
+	}
+	return o, err
+}
+
+// project reads a project as the owner of the token sees it.
+func (t *Triggers) project(ctx context.Context, ref string, user model.User) (model.ProjectRow, error) {
+	reader := launch.Reader(user)
+	id, err := strconv.ParseInt(ref, 10, 64)
+	if err != nil {
+		id = 0
+	}
+	row, err := t.store.Projects.Get(ctx, id, ref, reader)
+	if store.IsNotFound(err) || err == nil && !access.SeesProject(row, reader) {
+		return row, apierr.NotFound("")
+	}
+	return row, err
+}

@@ -1,0 +1,43 @@
+// Package triggers is tokens that run pipelines.
+package triggers
+
+import (
+	"context"
+
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/ci/launch"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
+
+// Triggers are the operations on trigger tokens.
+type Triggers struct {
+	store  *store.Store
+	access *access.Access
+	launch *launch.Launcher
+	jobs   func(ctx context.Context, token string) (*request.Actor, error)
+	pages  page.MaxOffset
+	show   present.Presenter
+}
+
+// New takes how projects are judged, what makes pipelines, and who knows the tokens of jobs.
+func New(st *store.Store, a *access.Access, l *launch.Launcher, jobs func(ctx context.Context, token string) (*request.Actor, error), pages page.MaxOffset, show present.Presenter) *Triggers {
+	return &Triggers{store: st, access: a, launch: l, jobs: jobs, pages: pages, show: show}
+}
+
+// find returns a trigger token of a project in which the caller has an ability.
+func (t *Triggers) find(ctx context.Context, project string, id int64, ability access.Ability) (model.PipelineTrigger, error) {
+	row, err := t.access.Project(ctx, project, ability)
+	if err != nil {
+		return model.PipelineTrigger{}, err
+	}
+	found, err := t.store.PipelineTriggers.Get(ctx, row.Project.ID, id)
+	if store.IsNotFound(err) {
+		err = apierr.NotFound("Trigger")
+	}
+	return found, err
+}

@@ -1,0 +1,119 @@
+package present
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// PipelineListed shows a pipeline in a list of its project, whose path is given.
+func (p Presenter) PipelineListed(path string, row model.Pipeline) gen.PipelineListed {
+	b := p.Pipeline(path, row)
+	return gen.PipelineListed{
+		ID: b.ID, Iid: b.Iid, ProjectID: b.ProjectID, Sha: b.Sha, Ref: b.Ref, Status: b.Status, Source: b.Source,
+		CreatedAt: b.CreatedAt, UpdatedAt: b.UpdatedAt, WebURL: b.WebURL, Name: row.Name,
+	}
+}
+
+// PipelineSingle shows a pipeline by itself, with who started it and the mean coverage of its jobs.
+func (p Presenter) PipelineSingle(path string, row model.Pipeline, user *model.User, coverage *float64) gen.Pipeline {
+	b := p.Pipeline(path, row)
+	shown := gen.Pipeline{
+		ID: b.ID, Iid: b.Iid, ProjectID: b.ProjectID, Sha: b.Sha, Ref: b.Ref, Status: b.Status, Source: b.Source,
+		CreatedAt: b.CreatedAt, UpdatedAt: b.UpdatedAt, WebURL: b.WebURL, BeforeSha: row.BeforeSHA, Tag: row.Tag, YamlErrors: row.YamlErrors,
+		StartedAt: wire.TimePtr(row.StartedAt), FinishedAt: wire.TimePtr(row.FinishedAt), Duration: row.Duration,
+		DetailedStatus: detailedStatus(row.Status, "/"+path+"/-/pipelines/"+strconv.FormatInt(row.ID, 10)), Name: row.Name,
+	}
+	if user != nil {
+		basic := p.UserBasic(*user)
+		shown.User = &basic
+	}
+	var commit git.Commit
+	if json.Unmarshal([]byte(row.CommitData), &commit) == nil && commit.ID != "" {
+		shown.CommittedAt = wire.TimePtr(&commit.Committer.When)
+	}
+	if row.StartedAt != nil {
+		seconds := max(int64(row.StartedAt.Sub(row.CreatedAt).Seconds()), 0)
+		shown.QueuedDuration = &seconds
+	}
+	if coverage != nil {
+		text := strconv.FormatFloat(*coverage, 'f', 2, 64)
+		shown.Coverage = &text
+	}
+	return shown
+}
+
+// statusWords are how pages call states: icon, text, label and group.
+var statusWords = map[string][4]string{
+	"created":              {"status_created", "Created", "created", "created"},
+	"waiting_for_resource": {"status_pending", "Waiting", "waiting for resource", "waiting-for-resource"},
+	"preparing":            {"status_preparing", "Preparing", "preparing", "preparing"},
+	"pending":              {"status_pending", "Pending", "pending", "pending"},
+	"running":              {"status_running", "Running", "running", "running"},
+	"canceling":            {"status_canceled", "Canceling", "canceling", "canceling"},
+	"success":              {"status_success", "Passed", "passed", "success"},
+	"failed":               {"status_failed", "Failed", "failed", "failed"},
+	"canceled":             {"status_canceled", "Canceled", "canceled", "canceled"},
+	"skipped":              {"status_skipped", "Skipped", "skipped", "skipped"},
+	"manual":               {"status_manual", "Blocked", "waiting for manual action", "manual"},
+	"scheduled":            {"status_scheduled", "Scheduled", "waiting for delayed job", "scheduled"},
+}
+
+func detailedStatus(status, path string) gen.PipelineDetailedStatus {
+	w := statusWords[status]
+	return gen.PipelineDetailedStatus{
+		Icon: w[0], Text: w[1], Label: w[2], Group: w[3], Tooltip: w[2], HasDetails: true, DetailsPath: path,
+	}
+}
+
+// PipelineVariable shows a variable that a pipeline was given.
+func PipelineVariable(v model.PipelineVariable) gen.PipelineVariable {
+	return gen.PipelineVariable{VariableType: gen.VariableType(v.VariableType), Key: v.Key, Value: v.Value, Raw: v.Raw}
+}
+
+// ScheduleVariable shows a variable that the pipelines of a schedule are given.
+func ScheduleVariable(v model.PipelineScheduleVariable) gen.PipelineVariable {
+	return gen.PipelineVariable{VariableType: gen.VariableType(v.VariableType), Key: v.Key, Value: v.Value, Raw: v.Raw}
+}
+
+// Schedule shows a schedule in a list, with its owner.
+func (p Presenter) Schedule(s model.PipelineSchedule, owner *model.User) gen.PipelineSchedule {
+	shown := gen.PipelineSchedule{
+		ID: s.ID, Description: s.Description, Ref: s.Ref, Cron: s.Cron, CronTimezone: s.CronTimezone, NextRunAt: wire.TimePtr(s.NextRunAt),
+		Active: s.Active, CreatedAt: wire.NewTime(s.CreatedAt), UpdatedAt: wire.NewTime(s.UpdatedAt),
+	}
+	if owner != nil {
+		basic := p.UserBasic(*owner)
+		shown.Owner = &basic
+	}
+	return shown
+}
+
+// ScheduleDetail shows a schedule by itself: with its last pipeline, if it has one, and with its variables, unless these are nil.
+func (p Presenter) ScheduleDetail(s model.PipelineSchedule, owner *model.User, last *model.Pipeline, given []model.PipelineScheduleVariable) gen.PipelineScheduleDetail {
+	b := p.Schedule(s, owner)
+	shown := gen.PipelineScheduleDetail{
+		ID: b.ID, Description: b.Description, Ref: b.Ref, Cron: b.Cron, CronTimezone: b.CronTimezone, NextRunAt: b.NextRunAt, Active: b.Active,
+		CreatedAt: b.CreatedAt, UpdatedAt: b.UpdatedAt, Owner: b.Owner,
+	}
+	if last != nil {
+		shown.LastPipeline = &gen.PipelineScheduleLast{ID: last.ID, Sha: last.SHA, Ref: last.Ref, Status: gen.CIStatus(last.Status)}
+	}
+	if given != nil {
+		all := All(given, ScheduleVariable)
+		shown.Variables = &all
+	}
+	return shown
+}
+
+// Trigger shows a trigger token; token is the whole of it, or how it begins.
+func (p Presenter) Trigger(t model.PipelineTrigger, owner model.User, token string) gen.Trigger {
+	return gen.Trigger{
+		ID: t.ID, Token: token, Description: t.Description, CreatedAt: wire.NewTime(t.CreatedAt), LastUsed: wire.TimePtr(t.LastUsedAt),
+		UpdatedAt: wire.NewTime(t.UpdatedAt), Owner: p.UserBasic(owner),
+	}
+}

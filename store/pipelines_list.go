@@ -1,0 +1,114 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
+
+// PipelineFilter narrows a list of pipelines, and orders it.
+type PipelineFilter struct {
+	ScheduleID    int64 // 0 for all
+	Scope         string
+	Status        string
+	Source        string
+	Ref           string
+	SHA           string
+	Username      string
+	Name          string
+	YamlErrors    *bool
+	UpdatedAfter  *time.Time
+	UpdatedBefore *time.Time
+	CreatedAfter  *time.Time
+	CreatedBefore *time.Time
+	Order         string // a column; empty for the id
+	Asc           bool
+}
+
+// pipelineListed are the columns that lists show.
+const pipelineListed = "id, iid, project_id, sha, ref, status, source, created_at, updated_at, name"
+
+// List returns one page of the pipelines of a project with what lists show. Those that pipelines of the project started are left
+// out, unless the source asks for them.
+func (s Pipelines) List(ctx context.Context, projectID int64, f PipelineFilter, p Page) ([]model.Pipeline, Total, error) {
+	q := f.narrow(s.read(ctx).Select(pipelineListed).Where("project_id = ?", projectID), projectID)
+	column := "id"
+	if f.Order != "" {
+		column = f.Order
+	}
+	q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: column}, Desc: !f.Asc})
+	if column != "id" {
+		q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: "id"}, Desc: !f.Asc})
+	}
+	return list[model.Pipeline](q, p)
+}
+
+func (f PipelineFilter) narrow(q *gorm.DB, projectID int64) *gorm.DB {
+	if f.Source != "parent_pipeline" {
+		q = q.Where("NOT child")
+	}
+	switch f.Scope {
+	case "running", "pending":
+		q = q.Where("status = ?", f.Scope)
+	case "finished":
+		q = q.Where("status IN ('success', 'failed', 'canceled')")
+	case "branches":
+		q = q.Where("id IN (SELECT max(id) FROM pipelines WHERE project_id = ? AND NOT child AND NOT tag GROUP BY ref)", projectID)
+	case "tags":
+		q = q.Where("id IN (SELECT max(id) FROM pipelines WHERE project_id = ? AND NOT child AND tag GROUP BY ref)", projectID)
+	}
+	for column, value := range map[string]string{"status": f.Status, "source": f.Source, "ref": f.Ref, "sha": f.SHA, "name": f.Name} {
+		if value != "" {
+			q = q.Where(column+" = ?", value)
+		}
+	}
+	if f.ScheduleID != 0 {
+		q = q.Where("schedule_id = ?", f.ScheduleID)
+	}
+	if f.Username != "" {
+		q = q.Where("user_id IN (SELECT id FROM users WHERE lower(username) = lower(?))", f.Username)
+	}
+	if f.YamlErrors != nil {
+		if *f.YamlErrors {
+			q = q.Where("yaml_errors IS NOT NULL")
+		} else {
+			q = q.Where("yaml_errors IS NULL")
+		}
+	}
+	for condition, at := range map[string]*time.Time{
+		"updated_at > ?": f.UpdatedAfter, "updated_at < ?": f.UpdatedBefore, "created_at > ?": f.CreatedAfter, "created_at < ?": f.CreatedBefore,
+	} {
+		if at != nil {
+			q = q.Where(condition, at.UTC())
+		}
+	}
+	return q
+}
+
+// Shown reads what is shown beside a pipeline: who started it, and the mean coverage of its jobs; nil if there is none.
+func (s Pipelines) Shown(ctx context.Context, row model.Pipeline) (*model.User, *float64, error) {
+	var mean *float64
+	err := one(s.read(ctx).Raw("SELECT avg(coverage) FROM jobs WHERE pipeline_id = ? AND NOT retried AND coverage IS NOT NULL", row.ID), &mean)
+	if err != nil || row.UserID == nil {
+		return nil, mean, translate(err)
+	}
+	user, err := Users(s).Get(ctx, *row.UserID)
+	if IsNotFound(err) {
+		return nil, mean, nil
+	}
+	return &user, mean, err
+}
+
+// Rename gives a pipeline a name, or none.
+func (s Pipelines) Rename(ctx context.Context, id int64, name *string) error {
+	return translate(s.write(ctx).Model(&model.Pipeline{}).Where("id = ?", id).UpdateColumns(map[string]any{"name": name, "updated_at": now()}).Error)
+}
+
+// Delete removes a pipeline with its jobs, unless it was changed after the given time.
+func (s Pipelines) Delete(ctx context.Context, p model.Pipeline, unchangedSince *time.Time) error {
+	return deleteOne(ctx, s.base, p, pipeline, unchangedSince)
+}
