@@ -5,17 +5,7 @@ import (
 	"strconv"
 
 	"svc/store/model"
-
-	"gorm.io/gorm"
 )
-
-// What a reader sees of a project beside its own row.
-const projectShown = "projects.*, " +
-	"place.id AS place_id, place.kind AS place_kind, place.name AS place_name, place.path AS place_path, " +
-	"place.full_path AS place_full_path, place.parent_id AS place_parent_id, place.avatar AS place_avatar, " +
-	"place.default_branch_protection AS place_default_branch_protection, " +
-	"owner.id AS owner_id, owner.username AS owner_username, owner.name AS owner_name, owner.state AS owner_state, owner.locked_at AS owner_locked_at, owner.avatar AS owner_avatar, " +
-	"origin.id AS origin_id, origin.name AS origin_name, origin.full_name AS origin_full_name, origin.path AS origin_path, origin.full_path AS origin_full_path"
 
 // A user's role in the project of the query around it. The places: user, today.
 const directRole = `coalesce((SELECT m.access_level FROM members m
@@ -40,18 +30,21 @@ const inheritedRole = `coalesce((SELECT max(level) FROM (
    WHERE l.project_id = projects.id AND (l.expires_at IS NULL OR l.expires_at > ?)
 ) AS roles), 0)`
 
-// shown reads projects with all that a reader sees of them, their role included, in one query.
-func (s Projects) shown(ctx context.Context, r *Reader) *gorm.DB {
-	columns, args := projectShown+", 0 AS direct, 0 AS inherited", []any(nil)
+// shown reads one project with all that a reader sees of it, their role included, by a kept statement.
+func (s Projects) shown(ctx context.Context, r *Reader, where string, arg any) (model.ProjectRow, error) {
+	roles, args := ", 0, 0", []any{arg}
 	if r != nil && !r.Admin {
-		columns = projectShown + ", " + directRole + " AS direct, " + inheritedRole + " AS inherited"
-		args = roleArgs(r)
+		roles, args = ", "+directRole+", "+inheritedRole, append(roleArgs(r), arg)
 	}
-	seen, seenArgs := visibleProject("origin", r)
-	return s.read(ctx).Table("projects").Select(columns, args...).
-		Joins("JOIN namespaces place ON place.id = projects.namespace_id").
-		Joins("LEFT JOIN users owner ON owner.namespace_id = projects.namespace_id").
-		Joins("LEFT JOIN projects origin ON origin.id = projects.forked_from_id AND "+seen, seenArgs...)
+	query := "SELECT " + projectColumns + ", " + placeColumns + roles + " FROM projects JOIN namespaces place ON place.id = projects.namespace_id " +
+		"LEFT JOIN users owner ON owner.namespace_id = projects.namespace_id WHERE " + where
+	rows := []model.ProjectRow{readBy(model.ProjectRow{}, r)}
+	row := &rows[0]
+	fields := append(append(projectFields(&row.Project), placeFields(row)...), &row.Direct, &row.Inherited)
+	if err := s.first(ctx, query, args, fields...); err != nil {
+		return model.ProjectRow{}, translate(err, project)
+	}
+	return *row, translate(s.origins(ctx, rows, r))
 }
 
 // roleArgs are what directRole and inheritedRole ask for.
@@ -108,21 +101,15 @@ func projectWithRole(table string, userID int64, least model.Access) (string, []
 // Get returns a project by id or, where that is 0, by full path, with the reader's role in it, in one query. Whether
 // they may see it is for the caller to say.
 func (s Projects) Get(ctx context.Context, id int64, fullPath string, r *Reader) (model.ProjectRow, error) {
-	q := s.shown(ctx, r)
 	if id != 0 {
-		q = q.Where("projects.id = ?", id)
-	} else {
-		q = q.Where("lower(projects.full_path) = lower(?)", fullPath)
+		return s.shown(ctx, r, "projects.id = ?", id)
 	}
-	row, err := take[model.ProjectRow](q, project)
-	return readBy(row, r), err
+	return s.shown(ctx, r, "lower(projects.full_path) = lower(?)", fullPath)
 }
 
 // GetByOldPath returns the project that had a path before.
 func (s Projects) GetByOldPath(ctx context.Context, fullPath string, r *Reader) (model.ProjectRow, error) {
-	q := s.shown(ctx, r).Where("projects.id = (SELECT project_id FROM project_redirects WHERE path = lower(?))", fullPath)
-	row, err := take[model.ProjectRow](q, project)
-	return readBy(row, r), err
+	return s.shown(ctx, r, "projects.id = (SELECT project_id FROM project_redirects WHERE path = lower(?))", fullPath)
 }
 
 // IDByPath returns the id of the project that has a path or had it before; 0 for none.

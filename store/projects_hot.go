@@ -11,26 +11,50 @@ import (
 
 // What projects are read with: where they lie and whose that is. Tables are named in the order in which SQLite is to read them.
 const projectJoins = " FROM page CROSS JOIN projects JOIN namespaces place ON place.id = projects.namespace_id " +
-	"LEFT JOIN users owner ON owner.namespace_id = projects.namespace_id WHERE projects.id = page.id"
+	"LEFT JOIN users owner ON owner.namespace_id = projects.namespace_id"
 
-// A user's roles in the projects of a page by their groups and by sharing, as inheritedRole has them for one project, and the
-// same places. The groups around the page are gathered first: PostgreSQL would begin with all memberships of the user.
-const pageRoles = `, around AS MATERIALIZED (SELECT page.id AS id, a.ancestor_id AS group_id
-  FROM page CROSS JOIN namespace_ancestors a WHERE a.descendant_id = page.namespace_id)
-, roles AS MATERIALIZED (SELECT id, max(level) AS level FROM (
-  SELECT around.id AS id, m.access_level AS level FROM around CROSS JOIN members m
-   WHERE m.source_type = 'Namespace' AND m.source_id = around.group_id AND m.user_id = ` + given + ` AND (m.expires_at IS NULL OR m.expires_at > ?)
+// The same with the reader's roles, of readerRoles.
+const (
+	roleColumns = ", coalesce(in_project.direct, 0), coalesce(in_project.shared, 0), coalesce(in_group.level, 0)"
+	roleJoins   = " LEFT JOIN groups_of in_group ON in_group.group_id = projects.namespace_id LEFT JOIN projects_of in_project ON in_project.id = projects.id"
+)
+
+// A reader's roles, worked out once for a statement: by group, and by project those in itself and those by its sharing.
+const readerRoles = `groups_of AS MATERIALIZED (SELECT group_id, max(level) AS level FROM (` + rolesInGroups + `) AS roles GROUP BY group_id)
+, projects_of AS MATERIALIZED (SELECT id, max(direct) AS direct, max(shared) AS shared FROM (
+  SELECT m.source_id AS id, m.access_level AS direct, 0 AS shared FROM members m
+   WHERE m.user_id = ` + given + ` AND m.source_type = 'Project' AND (m.expires_at IS NULL OR m.expires_at > ?)
   UNION ALL
-  SELECT around.id, CASE WHEN l.access_level < m.access_level THEN l.access_level ELSE m.access_level END
-    FROM around CROSS JOIN group_links l CROSS JOIN namespace_ancestors b CROSS JOIN members m
-   WHERE l.group_id = around.group_id AND b.descendant_id = l.shared_with_group_id
-     AND m.source_type = 'Namespace' AND m.source_id = b.ancestor_id AND m.user_id = ` + given + ` AND (m.expires_at IS NULL OR m.expires_at > ?) AND (l.expires_at IS NULL OR l.expires_at > ?)
-  UNION ALL
-  SELECT page.id, CASE WHEN l.access_level < m.access_level THEN l.access_level ELSE m.access_level END
-    FROM page CROSS JOIN project_links l CROSS JOIN namespace_ancestors b CROSS JOIN members m
-   WHERE l.project_id = page.id AND b.descendant_id = l.group_id
-     AND m.source_type = 'Namespace' AND m.source_id = b.ancestor_id AND m.user_id = ` + given + ` AND (m.expires_at IS NULL OR m.expires_at > ?) AND (l.expires_at IS NULL OR l.expires_at > ?)
-) AS found GROUP BY id)`
+  SELECT l.project_id, 0, CASE WHEN l.access_level < m.access_level THEN l.access_level ELSE m.access_level END
+    FROM members m JOIN namespace_ancestors b ON b.ancestor_id = m.source_id JOIN project_links l ON l.group_id = b.descendant_id
+   WHERE m.user_id = ` + given + ` AND m.source_type = 'Namespace' AND (m.expires_at IS NULL OR m.expires_at > ?) AND (l.expires_at IS NULL OR l.expires_at > ?)
+) AS roles GROUP BY id)`
+
+func readerArgs(r *Reader) []any {
+	day := today()
+	return append(rolesArgs(r.UserID), r.UserID, day, r.UserID, day, day)
+}
+
+// withRole holds for the projects in which a reader has at least a role, by readerRoles.
+func withRole(least model.Access) string {
+	return "(projects.namespace_id IN (SELECT group_id FROM groups_of WHERE " + atLeast("level", least) + ") OR projects.id IN (" + projectsByRoles(least) + "))"
+}
+
+func projectsByRoles(least model.Access) string {
+	return "SELECT id FROM projects_of WHERE " + atLeast("direct", least) + " OR " + atLeast("shared", least)
+}
+
+// visibleByRoles holds for the projects that a reader sees, by readerRoles.
+func visibleByRoles(r *Reader) string {
+	open := atLeast("projects.visibility", widestVisible(r))
+	switch {
+	case r == nil:
+		return open
+	case r.Admin:
+		return "TRUE"
+	}
+	return "(" + open + " OR " + withRole(model.Guest) + ")"
+}
 
 // hotRows is up to how many rows one hot statement finds: those of the largest page and one more.
 const hotRows = 101
@@ -41,7 +65,7 @@ const placesAtOnce = 20
 // foundProjects is a page of projects that a query with their id and namespace_id finds. What the rows are ordered by is
 // theirs; beside them, the query may say how many there are in all.
 type foundProjects struct {
-	with    condition // what is written before the page
+	with    string // what is written before the page
 	page    condition
 	order   string
 	counted bool // whether the page has a column total
@@ -49,25 +73,26 @@ type foundProjects struct {
 
 // query reads what was found with all that a reader sees of it, their role included.
 func (f foundProjects) query(r *Reader) condition {
-	args := append(append(make([]any, 0, 48), f.with.args...), f.page.args...)
-	query := "WITH " + f.with.text + "page AS MATERIALIZED (" + f.page.text + ")"
-	beside := ", 0, 0"
+	query, args := "WITH ", make([]any, 0, 32)
+	if r != nil {
+		query, args = query+readerRoles+", ", append(args, readerArgs(r)...)
+	}
+	query += f.with + "page AS MATERIALIZED (" + f.page.text + ") SELECT " + projectColumns + ", " + placeColumns
+	roles, joins := ", 0, 0, 0", projectJoins
 	if r != nil && !r.Admin {
-		places := roleArgs(r) // of directRole, then of inheritedRole
-		args = append(append(args, places[2:]...), places[:2]...)
-		query += pageRoles
-		beside = ", " + directRole + ", coalesce((SELECT level FROM roles WHERE roles.id = projects.id), 0)"
+		roles, joins = roleColumns, projectJoins+roleJoins
 	}
 	if f.counted {
-		beside += ", page.total"
+		roles += ", page.total"
 	}
-	return condition{query + " SELECT " + projectColumns + ", " + placeColumns + beside + projectJoins + f.order, args}
+	return condition{query + roles + joins + " WHERE projects.id = page.id" + f.order, append(args, f.page.args...)}
 }
 
 // hotPage reads what was found, and how many there are in all if the page says so.
 func (s Projects) hotPage(ctx context.Context, f foundProjects, r *Reader) (rows []model.ProjectRow, total int64, err error) {
 	var row model.ProjectRow
-	fields := append(append(projectFields(&row.Project), placeFields(&row)...), &row.Direct, &row.Inherited)
+	var shared model.Access
+	fields := append(append(projectFields(&row.Project), placeFields(&row)...), &row.Direct, &shared, &row.Inherited)
 	if f.counted {
 		fields = append(fields, &total)
 	}
@@ -76,6 +101,7 @@ func (s Projects) hotPage(ctx context.Context, f foundProjects, r *Reader) (rows
 	err = s.each(ctx, query.text, query.args, func(found scanner) error {
 		row = readBy(model.ProjectRow{}, r)
 		err := found.Scan(fields...)
+		row.Inherited = max(row.Inherited, shared)
 		rows = append(rows, row)
 		return err
 	})

@@ -56,8 +56,7 @@ func (s Projects) hotList(ctx context.Context, f ProjectFilter, o ProjectOrder, 
 	if f.MinAccess > model.NoAccess {
 		return s.hotMine(ctx, f, o, r, p)
 	}
-	where, args := visibleProject("projects", r)
-	rows, err := s.walkList(ctx, condition{where, args}, o, r, p)
+	rows, err := s.walkList(ctx, condition{visibleByRoles(r), nil}, o, r, p)
 	if err != nil {
 		return nil, Total{}, err
 	}
@@ -89,19 +88,17 @@ func (s Projects) walkList(ctx context.Context, where condition, o ProjectOrder,
 
 // hotMine is one page of the projects in which the reader has a role. How many these are decides how they are found.
 func (s Projects) hotMine(ctx context.Context, f ProjectFilter, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, Total, error) {
-	mine := projectsOf(r.UserID, f.MinAccess, o.column())
-	mine.text += ", mine AS MATERIALIZED (SELECT id, namespace_id, place FROM found LIMIT " + strconv.Itoa(fewProjects+1) + ")"
-	page := "SELECT id, namespace_id, (SELECT count(*) FROM mine) AS total FROM mine" + o.clause("place", "id")
-	found := foundProjects{
-		with: condition{mine.text + ", ", mine.args}, page: s.window(condition{page, nil}, p.Limit+1, p.Offset), order: o.byRow(), counted: true,
-	}
+	most := strconv.Itoa(fewProjects + 1)
+	mine := projectsOf(f.MinAccess, o.column())
+	page := "SELECT id, namespace_id, (SELECT count(*) FROM (SELECT id FROM found LIMIT " + most + ") AS counted) AS total FROM (SELECT id, namespace_id, place FROM found LIMIT " +
+		most + ") AS mine" + o.clause("place", "id")
+	found := foundProjects{with: mine + ", ", page: s.window(condition{page, nil}, p.Limit+1, p.Offset), order: o.byRow(), counted: true}
 	rows, n, err := s.hotPage(ctx, found, r)
 	if err == nil && len(rows) == 0 && p.Offset > 0 { // so nothing says how many there are
-		err = s.first(ctx, "WITH "+mine.text+" SELECT count(*) FROM mine", mine.args, &n)
+		n, err = s.countMine(ctx, r, f.MinAccess, fewProjects)
 	}
 	if err == nil && n > fewProjects {
-		where, args := projectWithRole("projects", r.UserID, f.MinAccess)
-		rows, err = s.walkList(ctx, condition{where, args}, o, r, p)
+		rows, err = s.walkList(ctx, condition{withRole(f.MinAccess), nil}, o, r, p)
 	}
 	if err != nil {
 		return nil, Total{}, err
@@ -110,20 +107,20 @@ func (s Projects) hotMine(ctx context.Context, f ProjectFilter, o ProjectOrder, 
 		if n <= fewProjects {
 			return n, nil
 		}
-		return s.countMine(ctx, r, f.MinAccess)
+		return s.countMine(ctx, r, f.MinAccess, CountCap)
 	})
 }
 
-func (s Projects) countMine(ctx context.Context, r *Reader, least model.Access) (n int64, err error) {
-	mine := projectsOf(r.UserID, least, "id")
-	most := strconv.Itoa(CountCap + 1)
-	err = s.first(ctx, "WITH "+mine.text+" SELECT count(*) FROM (SELECT id FROM found LIMIT "+most+") AS counted", mine.args, &n)
+// countMine counts the projects in which a reader has at least a role, up to a number and one more.
+func (s Projects) countMine(ctx context.Context, r *Reader, least model.Access, most int) (n int64, err error) {
+	query := "WITH " + readerRoles + ", " + projectsOf(least, "id") + " SELECT count(*) FROM (SELECT id FROM found LIMIT " + strconv.Itoa(most+1) + ") AS counted"
+	err = s.first(ctx, query, readerArgs(r), &n)
 	return n, err
 }
 
 // hotAfter is one page behind a row.
 func (s Projects) hotAfter(ctx context.Context, f ProjectFilter, r *Reader, k Keyset) ([]model.ProjectRow, bool, error) {
-	where, args := visibleProject("projects", r)
+	where, args := visibleByRoles(r), []any(nil)
 	if f.IDAfter != nil {
 		where, args = where+" AND projects.id > "+given, append(args, *f.IDAfter)
 	}
@@ -150,26 +147,19 @@ func (s Projects) hotTotal(ctx context.Context, r *Reader) (n int64, err error) 
 	if r == nil || r.Admin {
 		return n, s.first(ctx, open, nil, &n)
 	}
-	mine := projectsOf(r.UserID, model.Guest, "id")
-	query := "WITH " + mine.text + " SELECT CASE WHEN open > " + strconv.Itoa(CountCap) + " THEN open ELSE open + (SELECT count(*) FROM projects WHERE NOT " +
+	query := "WITH " + readerRoles + ", " + projectsOf(model.Guest, "id") + " SELECT CASE WHEN open > " + strconv.Itoa(CountCap) + " THEN open ELSE open + (SELECT count(*) FROM projects WHERE NOT " +
 		atLeast("visibility", widestVisible(r)) + " AND id IN (SELECT id FROM found)) END FROM (SELECT (" + open + ") AS open) AS counted"
-	return n, s.first(ctx, query, mine.args, &n)
+	return n, s.first(ctx, query, readerArgs(r), &n)
 }
 
-// projectsOf begins a query of the projects in which a user has at least a role, as the table found: id, namespace_id, and as
-// place the column that they are ordered by. Each is there once, because those outside the groups are asked for apart.
-func projectsOf(userID int64, least model.Access, column string) condition {
-	day := today()
-	text := "within AS MATERIALIZED (SELECT DISTINCT group_id FROM (" + rolesInGroups + ") AS roles WHERE " + atLeast("level", least) + "), found AS (" +
-		"SELECT p.id AS id, p.namespace_id AS namespace_id, p." + column + " AS place FROM within CROSS JOIN projects p WHERE p.namespace_id = within.group_id " +
-		"UNION ALL SELECT p.id, p.namespace_id, p." + column + " FROM projects p WHERE p.namespace_id NOT IN (SELECT group_id FROM within) AND p.id IN (" +
-		"SELECT m.source_id FROM members m WHERE m.user_id = " + given + " AND m.source_type = 'Project' AND " + atLeast("m.access_level", least) +
-		" AND (m.expires_at IS NULL OR m.expires_at > ?) " +
-		"UNION ALL SELECT l.project_id FROM members m JOIN namespace_ancestors b ON b.ancestor_id = m.source_id " +
-		"JOIN project_links l ON l.group_id = b.descendant_id WHERE m.user_id = " + given + " AND m.source_type = 'Namespace' " +
-		"AND " + atLeast("m.access_level", least) + " AND " + atLeast("l.access_level", least) +
-		" AND (m.expires_at IS NULL OR m.expires_at > ?) AND (l.expires_at IS NULL OR l.expires_at > ?)))"
-	return condition{text, append(rolesArgs(userID), userID, day, userID, day, day)}
+// projectsOf is the table found of the projects in which a reader has at least a role: id, namespace_id, and as place the
+// column that they are ordered by. Each is there once, because those outside the groups are asked for apart.
+func projectsOf(least model.Access, column string) string {
+	within := "groups_of WHERE " + atLeast("level", least)
+	return "found AS NOT MATERIALIZED (" +
+		"SELECT p.id AS id, p.namespace_id AS namespace_id, p." + column + " AS place FROM groups_of CROSS JOIN projects p WHERE p.namespace_id = groups_of.group_id AND " +
+		atLeast("groups_of.level", least) +
+		" UNION ALL SELECT p.id, p.namespace_id, p." + column + " FROM projects p WHERE p.namespace_id NOT IN (SELECT group_id FROM " + within + ") AND p.id IN (" + projectsByRoles(least) + "))"
 }
 
 // window limits an ordered query to a page. PostgreSQL plans by the limit, but takes what it cannot look at for a tenth of

@@ -13,6 +13,10 @@ import (
 // sqliteReaders is more than the machine has cores, so that a slow list does not hold up a token check.
 const sqliteReaders = 8
 
+// sqliteMapped is how much of the file readers see through the system's own memory of it, instead of copying pages: with many
+// rows most pages are not among the few that a connection keeps.
+const sqliteMapped = 1 << 30
+
 func (b *base) openSQLite(o Options) error {
 	sync := "NORMAL"
 	if o.SQLiteFull {
@@ -29,7 +33,7 @@ func (b *base) openSQLite(o Options) error {
 	if err != nil {
 		return err
 	}
-	reader, err := openSQLite(o.SQLitePath, true, "_pragma", "query_only(1)")
+	reader, err := openSQLite(o.SQLitePath, true, "_pragma", "query_only(1)", "_pragma", fmt.Sprintf("mmap_size(%d)", sqliteMapped))
 	if err != nil {
 		return err
 	}

@@ -56,10 +56,22 @@ func (b *batch) close() {
 
 // ask sends a question and reads the line that answers it. The revision stays on its line: callers check that.
 func (b *batch) ask(verb, rev string) (Info, error) {
-	b.in.WriteString(verb + " " + rev + "\nflush\n") //nolint:errcheck // Flush tells
-	if err := b.in.Flush(); err != nil {
+	if err := b.send(verb, rev); err != nil {
 		return Info{}, err
 	}
+	return b.answer()
+}
+
+// send sends questions that git answers together.
+func (b *batch) send(verb string, revs ...string) error {
+	for _, rev := range revs {
+		b.in.WriteString(verb + " " + rev + "\n") //nolint:errcheck // Flush tells
+	}
+	b.in.WriteString("flush\n") //nolint:errcheck // Flush tells
+	return b.in.Flush()
+}
+
+func (b *batch) answer() (Info, error) {
 	line, err := b.out.ReadString('\n')
 	if err != nil {
 		return Info{}, err
@@ -70,6 +82,49 @@ func (b *batch) ask(verb, rev string) (Info, error) {
 	}
 	size, err := strconv.ParseInt(parts[2], 10, 64)
 	return Info{ID: parts[0], Kind: parts[1], Size: size}, err
+}
+
+// infos tells what objects are; if one is missing that is the answer, once all answers were read.
+func (b *batch) infos(ids []string) ([]Info, error) {
+	if err := b.send("info", ids...); err != nil {
+		return nil, err
+	}
+	var missing error
+	infos := make([]Info, len(ids))
+	for i := range infos {
+		info, err := b.answer()
+		if errors.Is(err, ErrNotFound) {
+			missing = err
+		} else if err != nil {
+			return nil, err
+		}
+		infos[i] = info
+	}
+	return infos, missing
+}
+
+// each reads the contents of objects.
+func (b *batch) each(infos []Info, read func(i int, data []byte)) error {
+	ids := make([]string, len(infos))
+	for i, info := range infos {
+		ids[i] = info.ID
+	}
+	if err := b.send("contents", ids...); err != nil {
+		return err
+	}
+	var missing error
+	for i := range infos {
+		data, err := b.content()
+		switch {
+		case errors.Is(err, ErrNotFound):
+			missing = err
+		case err != nil:
+			return err
+		default:
+			read(i, data)
+		}
+	}
+	return missing
 }
 
 // with lends a waiting git, and takes it back unless it is out of step.
@@ -131,7 +186,14 @@ func (r Repo) Object(ctx context.Context, rev string, most int64) (Info, []byte,
 }
 
 func (b *batch) contents(id string) ([]byte, error) {
-	info, err := b.ask("contents", id)
+	if err := b.send("contents", id); err != nil {
+		return nil, err
+	}
+	return b.content()
+}
+
+func (b *batch) content() ([]byte, error) {
+	info, err := b.answer()
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,9 @@ type cache struct {
 	kinds   *otter.Cache[string, string]
 	trees   *otter.Cache[string, []Entry]
 	commits *otter.Cache[string, Commit]
+	logs    *otter.Cache[string, []string] // some commits of a log
 	bases   *otter.Cache[string, string]
+	steps   *otter.Cache[string, string] // the commit that steps from an id lead to
 	stats   *otter.Cache[string, Stats]
 	merged  *otter.Cache[string, bool]
 	tags    *otter.Cache[string, Tag]    // without their names
@@ -26,6 +28,7 @@ const (
 	treeBytes   = 16 << 20
 	commitBytes = 16 << 20
 	tagBytes    = 8 << 20
+	logBytes    = 8 << 20
 	lastBytes   = 4 << 20
 	authorBytes = 16 << 20
 	fileBytes   = 16 << 20
@@ -37,6 +40,7 @@ func newCache() *cache {
 	return &cache{
 		kinds:   otter.Must(&otter.Options[string, string]{MaximumSize: 20000}),
 		bases:   otter.Must(&otter.Options[string, string]{MaximumSize: 10000}),
+		steps:   otter.Must(&otter.Options[string, string]{MaximumSize: 10000}),
 		stats:   otter.Must(&otter.Options[string, Stats]{MaximumSize: 20000}),
 		merged:  otter.Must(&otter.Options[string, bool]{MaximumSize: 20000}),
 		counted: otter.Must(&otter.Options[string, string]{MaximumSize: 10000}),
@@ -53,6 +57,10 @@ func newCache() *cache {
 		authors: otter.Must(&otter.Options[string, []Author]{
 			MaximumWeight: authorBytes,
 			Weigher:       func(_ string, a []Author) uint32 { return uint32(len(a)*entryCost + entryCost) },
+		}),
+		logs: otter.Must(&otter.Options[string, []string]{
+			MaximumWeight: logBytes,
+			Weigher:       func(_ string, ids []string) uint32 { return uint32(len(ids)*2*len(Zero) + entryCost) },
 		}),
 		tags: otter.Must(&otter.Options[string, Tag]{
 			MaximumWeight: tagBytes,

@@ -3,6 +3,7 @@ package git
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -57,29 +58,45 @@ func (r Repo) Commits(ctx context.Context, ids []string) ([]Commit, error) {
 		return out, nil
 	}
 	err := r.with(ctx, func(b *batch) error {
-		for _, i := range missing {
-			if !IsID(ids[i]) {
-				return ErrNotFound
-			}
-			info, err := b.ask("info", ids[i])
-			switch {
-			case err != nil:
-				return err
-			case info.Kind != KindCommit:
-				return ErrNotFound
-			case info.Size > maxCommit:
-				return fmt.Errorf("commit %s: %w: %w", ids[i], ErrTooLarge, errKept)
-			}
-			data, err := b.contents(ids[i])
-			if err != nil {
+		for few := range slices.Chunk(missing, maxAsked) {
+			if err := r.readCommits(b, ids, few, out); err != nil {
 				return err
 			}
-			out[i] = parseCommit(ids[i], string(data))
-			r.all.cache.commits.Set(r.dir+ids[i], out[i])
 		}
 		return nil
 	})
 	return out, err
+}
+
+// maxAsked is how many objects are asked for at once. Git takes all questions before it answers.
+const maxAsked = 200
+
+// readCommits reads those of the commits that are still missing. Sizes are asked for first.
+func (r Repo) readCommits(b *batch, ids []string, missing []int, out []Commit) error {
+	var wanted []string
+	for _, i := range missing {
+		if !IsID(ids[i]) {
+			return ErrNotFound
+		}
+		wanted = append(wanted, ids[i])
+	}
+	infos, err := b.infos(wanted)
+	if err != nil {
+		return err
+	}
+	for _, info := range infos {
+		switch {
+		case info.Kind != KindCommit:
+			return ErrNotFound
+		case info.Size > maxCommit:
+			return fmt.Errorf("commit %s: %w: %w", info.ID, ErrTooLarge, errKept)
+		}
+	}
+	return b.each(infos, func(at int, data []byte) {
+		i := missing[at]
+		out[i] = parseCommit(ids[i], string(data))
+		r.all.cache.commits.Set(r.dir+ids[i], out[i])
+	})
 }
 
 // parseCommit reads the headers and the message. What is not UTF-8 is taken for Latin 1, as old histories have it.

@@ -42,9 +42,16 @@ func (r Repo) Compare(ctx context.Context, other Repo, from, to string, straight
 }
 
 func (r Repo) compare(ctx context.Context, env []string, from, to string, straight bool) (Comparison, error) {
-	var c Comparison
-	base, err := from, error(nil)
-	if !straight {
+	between, err := r.between(ctx, env, from, to)
+	if err != nil {
+		return Comparison{}, err
+	}
+	c := Comparison{Cut: between.cut}
+	if c.Commits, err = r.Commits(ctx, between.ids); err != nil {
+		return c, err
+	}
+	base := from
+	if !straight && !between.above {
 		base, err = r.mergeBase(ctx, env, from, to)
 		if errors.Is(err, ErrNotFound) {
 			base, err = EmptyTree, nil // nothing in common
@@ -53,25 +60,34 @@ func (r Repo) compare(ctx context.Context, env []string, from, to string, straig
 	if err != nil {
 		return c, err
 	}
-	if c.Commits, c.Cut, err = r.between(ctx, env, from, to); err != nil {
-		return c, err
-	}
 	files, cut, err := r.diff(ctx, env, base, to)
 	c.Files, c.Cut = files, c.Cut || cut
 	return c, err
 }
 
-// between reads the commits behind one and not behind another, oldest first, and tells whether older ones were left out.
-func (r Repo) between(ctx context.Context, env []string, from, to string) ([]Commit, bool, error) {
-	out, err := r.outputWith(ctx, env, small, nil, "rev-list", "--reverse", "--max-count="+strconv.Itoa(maxCompared+1), to, "^"+from)
+// span is the commits behind one and not behind another.
+type span struct {
+	ids   []string // oldest first
+	cut   bool     // whether older ones were left out
+	above bool     // whether the other is itself behind the one: then it is what both have in common
+}
+
+// between finds the commits behind one and not behind another. Git marks those that they grew from.
+func (r Repo) between(ctx context.Context, env []string, from, to string) (span, error) {
+	out, err := r.outputWith(ctx, env, small, nil, "rev-list", "--reverse", "--boundary", "--max-count="+strconv.Itoa(maxCompared+1), to, "^"+from)
 	if err != nil {
-		return nil, false, err
+		return span{}, err
 	}
-	ids := strings.Fields(string(out))
-	cut := len(ids) > maxCompared
-	if cut {
-		ids = ids[1:]
+	var s span
+	for line := range strings.FieldsSeq(string(out)) {
+		edge, marked := strings.CutPrefix(line, "-")
+		if !marked {
+			s.ids = append(s.ids, line)
+		}
+		s.above = s.above || (marked && edge == from)
 	}
-	commits, err := r.Commits(ctx, ids)
-	return commits, cut, err
+	if s.cut = len(s.ids) > maxCompared; s.cut {
+		s.ids = s.ids[1:]
+	}
+	return s, nil
 }

@@ -19,11 +19,33 @@ type LogFilter struct {
 	Topo        bool
 }
 
+// readAhead is how many commits of a plain log are read at once: who asks for a page often asks for the next one, too.
+const readAhead = 200
+
 // Log returns the ids of commits, newest first, as git log shows them: at most so many behind the first skipped ones.
 func (r Repo) Log(ctx context.Context, f LogFilter, skip, limit int) ([]string, error) {
 	if strings.ContainsRune(f.Author, 0) || strings.ContainsRune(f.Path, 0) || (f.From != "" && !IsID(f.From)) {
 		return nil, ErrBadName
 	}
+	if plain := (LogFilter{From: f.From, FirstParent: f.FirstParent, Topo: f.Topo}); f != plain || f.From == "" || limit > readAhead {
+		return r.log(ctx, f, skip, limit)
+	}
+	// What follows from one commit is always the same, so it can be kept.
+	first := skip / readAhead * readAhead
+	key := fmt.Sprint(r.dir, f.From, f.FirstParent, f.Topo, first)
+	ids, ok := r.all.cache.logs.GetIfPresent(key)
+	if !ok {
+		var err error
+		if ids, err = r.log(ctx, f, first, 2*readAhead); err != nil { // so that a page that begins in the first half is whole
+			return nil, err
+		}
+		r.all.cache.logs.Set(key, ids)
+	}
+	ids = ids[min(skip-first, len(ids)):]
+	return ids[:min(limit, len(ids))], nil
+}
+
+func (r Repo) log(ctx context.Context, f LogFilter, skip, limit int) ([]string, error) {
 	args := []string{"rev-list", "--skip=" + strconv.Itoa(skip), "--max-count=" + strconv.Itoa(limit)}
 	if f.Author != "" {
 		args = append(args, "--fixed-strings", "--author="+f.Author)

@@ -136,14 +136,14 @@ func (r Repo) Resolve(ctx context.Context, rev string) (string, error) {
 	if id, ok := r.named(rev); ok {
 		return r.peel(ctx, id)
 	}
+	if i := strings.IndexAny(rev, "~^"); i > 0 {
+		if ref, ok := r.named(rev[:i]); ok {
+			return r.step(ctx, ref+rev[i:]) // is behind a ref
+		}
+	}
 	id, err := r.peel(ctx, rev)
 	if err != nil {
 		return "", err
-	}
-	if i := strings.IndexAny(rev, "~^"); i > 0 {
-		if _, ok := r.named(rev[:i]); ok || rev[:i] == "HEAD" {
-			return id, nil // is behind a ref
-		}
 	}
 	ok, err := r.reachable(ctx, id)
 	if err == nil && !ok {
@@ -157,12 +157,28 @@ func (r Repo) Resolve(ctx context.Context, rev string) (string, error) {
 
 // named is what a branch, a tag or a full name stands for.
 func (r Repo) named(name string) (string, bool) {
+	if name == "HEAD" {
+		_, id := r.Head()
+		return id, id != ""
+	}
 	for _, full := range []string{"refs/heads/" + name, "refs/tags/" + name, name} {
 		if id, err := r.Ref(full); err == nil {
 			return id, true
 		}
 	}
 	return "", false
+}
+
+// step is peel for steps from an id, as in id~2, which always lead to the same commit.
+func (r Repo) step(ctx context.Context, rev string) (string, error) {
+	if id, ok := r.all.cache.steps.GetIfPresent(r.dir + rev); ok {
+		return id, nil
+	}
+	id, err := r.peel(ctx, rev)
+	if err == nil {
+		r.all.cache.steps.Set(r.dir+rev, id)
+	}
+	return id, err
 }
 
 // peel is the commit behind a tag or a revision.
