@@ -90,6 +90,7 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		CreateOwnEmail:       {who, yes, yes},
 		DeleteOwnEmail:       {who, yes, yes},
 		FollowUser:           {who, yes, yes},
+		LintCI:               {who, yes, yes},
 		ReadOwnEmail:         {who, yes, yes},
 		ReadOwnPreferences:   {who, yes, yes},
 		ReadOwnStatus:        {who, yes, yes},

@@ -57,7 +57,7 @@ after: {stage: deploy, script: a}
 	if err != nil {
 		t.Fatal(err)
 	}
-	end(t, h, rows[0], aRunner(t, h), engine.Outcome{Success: true})
+	end(h, rows[0], engine.Outcome{Success: true})
 	if err := h.Server.Worker.Enqueue(t.Context(), engine.Upstream{PipelineID: id}); err != nil { // the harness drops what is put off
 		t.Fatal(err)
 	}
