@@ -114,7 +114,7 @@ func (s Deployments) complete(ctx context.Context, rows []model.Deployment) ([]m
 	if err != nil {
 		return nil, err
 	}
-	byJob, err := Jobs{s.base}.byIDs(ctx, jobs)
+	byJob, err := Jobs(s).byIDs(ctx, jobs)
 	if err != nil {
 		return nil, err
 	}

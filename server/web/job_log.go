@@ -56,7 +56,7 @@ func (w *Web) piece(ctx context.Context, job model.Job, offset int64, read func(
 	for {
 		n, err := from.Read(buffer)
 		read(buffer[:n])
-		if err == io.EOF { //nolint:errorlint // io.Reader returns it bare
+		if err == io.EOF {
 			return nil
 		}
 		if err != nil {

@@ -150,7 +150,7 @@ func (b *bucket) get(ctx context.Context, key string, offset, length int64) (io.
 	if length <= 0 {
 		return io.NopCloser(strings.NewReader("")), nil
 	}
-	res, err := b.call(ctx, http.MethodGet, b.base+key, nil, 0, hexSum(nil), fmt.Sprintf("bytes=%d-%d", offset, offset+length-1))
+	res, err := b.call(ctx, http.MethodGet, b.base+key, nil, 0, hexSum(nil), fmt.Sprintf("bytes=%d-%d", offset, offset+length-1)) //nolint:bodyclose // the reader that is returned closes it
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 // syncData waits for the bytes and the length of a file, not for its times.
 func syncData(file *os.File) error {
 	for {
-		if err := syscall.Fdatasync(int(file.Fd())); err != syscall.EINTR { //nolint:errorlint // a system call's own number
+		if err := syscall.Fdatasync(int(file.Fd())); err != syscall.EINTR {
 			return err
 		}
 	}

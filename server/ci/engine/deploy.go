@@ -86,10 +86,23 @@ func NewEnvironment(projectID int64, name, tier string) model.Environment {
 
 // tiers are words in names of environments, and what they tell.
 var tiers = []struct{ word, tier string }{
-	{"dev", "development"}, {"review", "development"}, {"trunk", "development"},
-	{"test", "testing"}, {"qa", "testing"}, {"qc", "testing"}, {"ci", "testing"}, {"acceptance", "testing"}, {"uat", "testing"},
-	{"staging", "staging"}, {"stage", "staging"}, {"preprod", "staging"}, {"pre-prod", "staging"}, {"demo", "staging"}, {"model", "staging"},
-	{"prod", "production"}, {"live", "production"},
+	{"dev", "development"},
+	{"review", "development"},
+	{"trunk", "development"},
+	{"test", "testing"},
+	{"qa", "testing"},
+	{"qc", "testing"},
+	{"ci", "testing"},
+	{"acceptance", "testing"},
+	{"uat", "testing"},
+	{"staging", "staging"},
+	{"stage", "staging"},
+	{"preprod", "staging"},
+	{"pre-prod", "staging"},
+	{"demo", "staging"},
+	{"model", "staging"},
+	{"prod", "production"},
+	{"live", "production"},
 }
 
 func guessTier(name string) string {
