@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime/multipart"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -177,6 +178,21 @@ type ServerInterface interface {
 	// TransferGroup Move a group into another one, or to the top.
 	// (POST /groups/{id}/transfer)
 	TransferGroup(ctx echo.Context, id GroupID) error
+	// RequestJobs Ask for a job to run.
+	// (POST /jobs/request)
+	RequestJobs(ctx echo.Context) error
+	// UpdateJob Tell how a job is going.
+	// (PUT /jobs/{id})
+	UpdateJob(ctx echo.Context, id RunnerJobID, params UpdateJobParams) error
+	// GetJobArtifacts Download the archive of a job.
+	// (GET /jobs/{id}/artifacts)
+	GetJobArtifacts(ctx echo.Context, id RunnerJobID, params GetJobArtifactsParams) error
+	// CreateJobArtifact Upload a file of a job.
+	// (POST /jobs/{id}/artifacts)
+	CreateJobArtifact(ctx echo.Context, id RunnerJobID, params CreateJobArtifactParams) error
+	// UpdateJobTrace Add to the log of a job.
+	// (PATCH /jobs/{id}/trace)
+	UpdateJobTrace(ctx echo.Context, id RunnerJobID, params UpdateJobTraceParams) error
 	// GetKeys Find an SSH key by its fingerprint.
 	// (GET /keys)
 	GetKeys(ctx echo.Context, params GetKeysParams) error
@@ -570,6 +586,21 @@ type ServerInterface interface {
 	// ListProjectUsers List the users who have a role in a project.
 	// (GET /projects/{id}/users)
 	ListProjectUsers(ctx echo.Context, id ProjectID, params ListProjectUsersParams) error
+	// DeleteRunners Remove the runner that the token is of.
+	// (DELETE /runners)
+	DeleteRunners(ctx echo.Context) error
+	// CreateRunner Register a runner in the old way.
+	// (POST /runners)
+	CreateRunner(ctx echo.Context) error
+	// DeleteRunnersManagers Remove a machine of the runner that the token is of.
+	// (DELETE /runners/managers)
+	DeleteRunnersManagers(ctx echo.Context) error
+	// ResetAuthenticationTokenRunners Give the runner that the token is of a new one.
+	// (POST /runners/reset_authentication_token)
+	ResetAuthenticationTokenRunners(ctx echo.Context) error
+	// VerifyRunners Tell whether a runner's token is good.
+	// (POST /runners/verify)
+	VerifyRunners(ctx echo.Context) error
 	// GetUploadsSystemGroupAvatar The picture of a group, where `avatar_url` leads.
 	// (GET /uploads/-/system/group/avatar/{id}/{filename})
 	GetUploadsSystemGroupAvatar(ctx echo.Context, id AvatarOwnerID, filename AvatarFile) error
@@ -636,6 +667,9 @@ type ServerInterface interface {
 	// UpdateCurrentUserPreferences Change your preferences.
 	// (PUT /user/preferences)
 	UpdateCurrentUserPreferences(ctx echo.Context) error
+	// CreateCurrentUserRunner Create a runner.
+	// (POST /user/runners)
+	CreateCurrentUserRunner(ctx echo.Context) error
 	// GetCurrentUserStatus Get your status.
 	// (GET /user/status)
 	GetCurrentUserStatus(ctx echo.Context) error
@@ -2778,6 +2812,213 @@ func (w *ServerInterfaceWrapper) TransferGroup(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.TransferGroup(ctx, id)
+	return err
+}
+
+// RequestJobs converts echo context to params.
+func (w *ServerInterfaceWrapper) RequestJobs(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RequestJobs(ctx)
+	return err
+}
+
+// UpdateJob converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateJob(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id RunnerJobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateJobParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "JOB-TOKEN" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("JOB-TOKEN")]; found {
+		var JOBTOKEN JobTokenHeader
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for JOB-TOKEN, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "JOB-TOKEN", valueList[0], &JOBTOKEN, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter JOB-TOKEN: %s", err))
+		}
+
+		params.JOBTOKEN = &JOBTOKEN
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateJob(ctx, id, params)
+	return err
+}
+
+// GetJobArtifacts converts echo context to params.
+func (w *ServerInterfaceWrapper) GetJobArtifacts(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id RunnerJobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetJobArtifactsParams
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", ctx.QueryParams(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter token: %s", err))
+	}
+
+	// ------------- Optional query parameter "direct_download" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "direct_download", ctx.QueryParams(), &params.DirectDownload, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter direct_download: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "JOB-TOKEN" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("JOB-TOKEN")]; found {
+		var JOBTOKEN JobTokenHeader
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for JOB-TOKEN, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "JOB-TOKEN", valueList[0], &JOBTOKEN, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter JOB-TOKEN: %s", err))
+		}
+
+		params.JOBTOKEN = &JOBTOKEN
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetJobArtifacts(ctx, id, params)
+	return err
+}
+
+// CreateJobArtifact converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateJobArtifact(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id RunnerJobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateJobArtifactParams
+	// ------------- Optional query parameter "artifact_type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "artifact_type", ctx.QueryParams(), &params.ArtifactType, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter artifact_type: %s", err))
+	}
+
+	// ------------- Optional query parameter "artifact_format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "artifact_format", ctx.QueryParams(), &params.ArtifactFormat, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter artifact_format: %s", err))
+	}
+
+	// ------------- Optional query parameter "expire_in" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "expire_in", ctx.QueryParams(), &params.ExpireIn, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter expire_in: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "JOB-TOKEN" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("JOB-TOKEN")]; found {
+		var JOBTOKEN JobTokenHeader
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for JOB-TOKEN, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "JOB-TOKEN", valueList[0], &JOBTOKEN, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter JOB-TOKEN: %s", err))
+		}
+
+		params.JOBTOKEN = &JOBTOKEN
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateJobArtifact(ctx, id, params)
+	return err
+}
+
+// UpdateJobTrace converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateJobTrace(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id RunnerJobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateJobTraceParams
+	// ------------- Optional query parameter "debug_trace" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "debug_trace", ctx.QueryParams(), &params.DebugTrace, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter debug_trace: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "JOB-TOKEN" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("JOB-TOKEN")]; found {
+		var JOBTOKEN JobTokenHeader
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for JOB-TOKEN, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "JOB-TOKEN", valueList[0], &JOBTOKEN, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter JOB-TOKEN: %s", err))
+		}
+
+		params.JOBTOKEN = &JOBTOKEN
+	}
+	// ------------- Optional header parameter "Content-Range" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Content-Range")]; found {
+		var ContentRange string
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Content-Range, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Content-Range", valueList[0], &ContentRange, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Content-Range: %s", err))
+		}
+
+		params.ContentRange = &ContentRange
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateJobTrace(ctx, id, params)
 	return err
 }
 
@@ -7354,6 +7595,51 @@ func (w *ServerInterfaceWrapper) ListProjectUsers(ctx echo.Context) error {
 	return err
 }
 
+// DeleteRunners converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteRunners(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteRunners(ctx)
+	return err
+}
+
+// CreateRunner converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateRunner(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateRunner(ctx)
+	return err
+}
+
+// DeleteRunnersManagers converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteRunnersManagers(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteRunnersManagers(ctx)
+	return err
+}
+
+// ResetAuthenticationTokenRunners converts echo context to params.
+func (w *ServerInterfaceWrapper) ResetAuthenticationTokenRunners(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ResetAuthenticationTokenRunners(ctx)
+	return err
+}
+
+// VerifyRunners converts echo context to params.
+func (w *ServerInterfaceWrapper) VerifyRunners(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.VerifyRunners(ctx)
+	return err
+}
+
 // GetUploadsSystemGroupAvatar converts echo context to params.
 func (w *ServerInterfaceWrapper) GetUploadsSystemGroupAvatar(ctx echo.Context) error {
 	var err error
@@ -7802,6 +8088,15 @@ func (w *ServerInterfaceWrapper) UpdateCurrentUserPreferences(ctx echo.Context) 
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateCurrentUserPreferences(ctx)
+	return err
+}
+
+// CreateCurrentUserRunner converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateCurrentUserRunner(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateCurrentUserRunner(ctx)
 	return err
 }
 
@@ -9832,6 +10127,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/groups", wrapper.CreateGroup, options.OperationMiddlewares["createGroup"]...)
 	router.GET(options.BaseURL+"/keys/:id", wrapper.GetKey, options.OperationMiddlewares["getKey"]...)
 	router.GET(options.BaseURL+"/keys", wrapper.GetKeys, options.OperationMiddlewares["getKeys"]...)
+	router.POST(options.BaseURL+"/jobs/request", wrapper.RequestJobs, options.OperationMiddlewares["requestJobs"]...)
+	router.GET(options.BaseURL+"/jobs/:id/artifacts", wrapper.GetJobArtifacts, options.OperationMiddlewares["getJobArtifacts"]...)
+	router.POST(options.BaseURL+"/jobs/:id/artifacts", wrapper.CreateJobArtifact, options.OperationMiddlewares["createJobArtifact"]...)
+	router.PATCH(options.BaseURL+"/jobs/:id/trace", wrapper.UpdateJobTrace, options.OperationMiddlewares["updateJobTrace"]...)
+	router.PUT(options.BaseURL+"/jobs/:id", wrapper.UpdateJob, options.OperationMiddlewares["updateJob"]...)
 	router.GET(options.BaseURL+"/metadata", wrapper.GetMetadata, options.OperationMiddlewares["getMetadata"]...)
 	router.GET(options.BaseURL+"/namespaces/:id/exists", wrapper.GetNamespaceExists, options.OperationMiddlewares["getNamespaceExists"]...)
 	router.GET(options.BaseURL+"/namespaces/:id", wrapper.GetNamespace, options.OperationMiddlewares["getNamespace"]...)
@@ -9964,6 +10264,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/uploads/-/system/group/avatar/:id/:filename", wrapper.GetUploadsSystemGroupAvatar, options.OperationMiddlewares["getUploadsSystemGroupAvatar"]...)
 	router.GET(options.BaseURL+"/uploads/-/system/project/avatar/:id/:filename", wrapper.GetUploadsSystemProjectAvatar, options.OperationMiddlewares["getUploadsSystemProjectAvatar"]...)
 	router.GET(options.BaseURL+"/uploads/-/system/user/avatar/:id/:filename", wrapper.GetUploadsSystemUserAvatar, options.OperationMiddlewares["getUploadsSystemUserAvatar"]...)
+	router.DELETE(options.BaseURL+"/runners/managers", wrapper.DeleteRunnersManagers, options.OperationMiddlewares["deleteRunnersManagers"]...)
+	router.POST(options.BaseURL+"/runners/reset_authentication_token", wrapper.ResetAuthenticationTokenRunners, options.OperationMiddlewares["resetAuthenticationTokenRunners"]...)
+	router.POST(options.BaseURL+"/runners/verify", wrapper.VerifyRunners, options.OperationMiddlewares["verifyRunners"]...)
+	router.DELETE(options.BaseURL+"/runners", wrapper.DeleteRunners, options.OperationMiddlewares["deleteRunners"]...)
+	router.POST(options.BaseURL+"/runners", wrapper.CreateRunner, options.OperationMiddlewares["createRunner"]...)
 	router.GET(options.BaseURL+"/user/activities", wrapper.ListCurrentUserActivities, options.OperationMiddlewares["listCurrentUserActivities"]...)
 	router.PUT(options.BaseURL+"/user/avatar", wrapper.UpdateCurrentUserAvatar, options.OperationMiddlewares["updateCurrentUserAvatar"]...)
 	router.DELETE(options.BaseURL+"/user/emails/:email_id", wrapper.DeleteCurrentUserEmail, options.OperationMiddlewares["deleteCurrentUserEmail"]...)
@@ -9982,6 +10287,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/user/personal_access_tokens", wrapper.CreateCurrentUserPersonalAccessToken, options.OperationMiddlewares["createCurrentUserPersonalAccessToken"]...)
 	router.GET(options.BaseURL+"/user/preferences", wrapper.GetCurrentUserPreferences, options.OperationMiddlewares["getCurrentUserPreferences"]...)
 	router.PUT(options.BaseURL+"/user/preferences", wrapper.UpdateCurrentUserPreferences, options.OperationMiddlewares["updateCurrentUserPreferences"]...)
+	router.POST(options.BaseURL+"/user/runners", wrapper.CreateCurrentUserRunner, options.OperationMiddlewares["createCurrentUserRunner"]...)
 	router.GET(options.BaseURL+"/user/status", wrapper.GetCurrentUserStatus, options.OperationMiddlewares["getCurrentUserStatus"]...)
 	router.PATCH(options.BaseURL+"/user/status", wrapper.PatchCurrentUserStatus, options.OperationMiddlewares["patchCurrentUserStatus"]...)
 	router.PUT(options.BaseURL+"/user/status", wrapper.UpdateCurrentUserStatus, options.OperationMiddlewares["updateCurrentUserStatus"]...)
@@ -11705,6 +12011,279 @@ func (response TransferGroup201JSONResponse) VisitTransferGroupResponse(w http.R
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RequestJobsRequestObject struct {
+	Body *RequestJobsJSONRequestBody
+}
+
+type RequestJobsResponseObject interface {
+	VisitRequestJobsResponse(w http.ResponseWriter) error
+}
+
+type RequestJobs201ResponseHeaders struct {
+	XGitLabLastUpdate *string
+	XSvcLastUpdate    *string
+}
+
+type RequestJobs201JSONResponse struct {
+	Body    RunnerJob
+	Headers RequestJobs201ResponseHeaders
+}
+
+func (response RequestJobs201JSONResponse) VisitRequestJobsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XGitLabLastUpdate != nil {
+		w.Header().Set("X-GitLab-Last-Update", fmt.Sprint(*response.Headers.XGitLabLastUpdate))
+	}
+	if response.Headers.XSvcLastUpdate != nil {
+		w.Header().Set("X-Svc-Last-Update", fmt.Sprint(*response.Headers.XSvcLastUpdate))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RequestJobs204ResponseHeaders struct {
+	XGitLabLastUpdate *string
+	XSvcLastUpdate    *string
+}
+
+type RequestJobs204Response struct {
+	Headers RequestJobs204ResponseHeaders
+}
+
+func (response RequestJobs204Response) VisitRequestJobsResponse(w http.ResponseWriter) error {
+	if response.Headers.XGitLabLastUpdate != nil {
+		w.Header().Set("X-GitLab-Last-Update", fmt.Sprint(*response.Headers.XGitLabLastUpdate))
+	}
+	if response.Headers.XSvcLastUpdate != nil {
+		w.Header().Set("X-Svc-Last-Update", fmt.Sprint(*response.Headers.XSvcLastUpdate))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type UpdateJobRequestObject struct {
+	ID     RunnerJobID `json:"id"`
+	Params UpdateJobParams
+	Body   *UpdateJobJSONRequestBody
+}
+
+type UpdateJobResponseObject interface {
+	VisitUpdateJobResponse(w http.ResponseWriter) error
+}
+
+type UpdateJob200ResponseHeaders struct {
+	JobStatus                  *string
+	XGitLabTraceUpdateInterval *string
+	XSvcTraceUpdateInterval    *string
+}
+
+type UpdateJob200JSONResponse struct {
+	Body    int
+	Headers UpdateJob200ResponseHeaders
+}
+
+func (response UpdateJob200JSONResponse) VisitUpdateJobResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.JobStatus != nil {
+		w.Header().Set("Job-Status", fmt.Sprint(*response.Headers.JobStatus))
+	}
+	if response.Headers.XGitLabTraceUpdateInterval != nil {
+		w.Header().Set("X-GitLab-Trace-Update-Interval", fmt.Sprint(*response.Headers.XGitLabTraceUpdateInterval))
+	}
+	if response.Headers.XSvcTraceUpdateInterval != nil {
+		w.Header().Set("X-Svc-Trace-Update-Interval", fmt.Sprint(*response.Headers.XSvcTraceUpdateInterval))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetJobArtifactsRequestObject struct {
+	ID     RunnerJobID `json:"id"`
+	Params GetJobArtifactsParams
+}
+
+type GetJobArtifactsResponseObject interface {
+	VisitGetJobArtifactsResponse(w http.ResponseWriter) error
+}
+
+type GetJobArtifacts200ResponseHeaders struct {
+	AcceptRanges       *string
+	ContentDisposition *string
+}
+
+type GetJobArtifacts200ApplicationOctetStreamResponse struct {
+	Body          io.Reader
+	Headers       GetJobArtifacts200ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetJobArtifacts200ApplicationOctetStreamResponse) VisitGetJobArtifactsResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/octet-stream")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetJobArtifacts206ResponseHeaders struct {
+	ContentRange *string
+}
+
+type GetJobArtifacts206ApplicationOctetStreamResponse struct {
+	Body          io.Reader
+	Headers       GetJobArtifacts206ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetJobArtifacts206ApplicationOctetStreamResponse) VisitGetJobArtifactsResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/octet-stream")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.ContentRange != nil {
+		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
+	}
+	w.WriteHeader(206)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetJobArtifacts416Response struct {
+}
+
+func (response GetJobArtifacts416Response) VisitGetJobArtifactsResponse(w http.ResponseWriter) error {
+	w.WriteHeader(416)
+	return nil
+}
+
+type CreateJobArtifactRequestObject struct {
+	ID     RunnerJobID `json:"id"`
+	Params CreateJobArtifactParams
+	Body   *multipart.Reader
+}
+
+type CreateJobArtifactResponseObject interface {
+	VisitCreateJobArtifactResponse(w http.ResponseWriter) error
+}
+
+type CreateJobArtifact201JSONResponse int
+
+func (response CreateJobArtifact201JSONResponse) VisitCreateJobArtifactResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateJobTraceRequestObject struct {
+	ID     RunnerJobID `json:"id"`
+	Params UpdateJobTraceParams
+	Body   *UpdateJobTraceTextRequestBody
+}
+
+type UpdateJobTraceResponseObject interface {
+	VisitUpdateJobTraceResponse(w http.ResponseWriter) error
+}
+
+type UpdateJobTrace202ResponseHeaders struct {
+	JobStatus                  *string
+	Range                      *string
+	XGitLabTraceUpdateInterval *string
+	XSvcTraceUpdateInterval    *string
+}
+
+type UpdateJobTrace202JSONResponse struct {
+	Body    string
+	Headers UpdateJobTrace202ResponseHeaders
+}
+
+func (response UpdateJobTrace202JSONResponse) VisitUpdateJobTraceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.JobStatus != nil {
+		w.Header().Set("Job-Status", fmt.Sprint(*response.Headers.JobStatus))
+	}
+	if response.Headers.Range != nil {
+		w.Header().Set("Range", fmt.Sprint(*response.Headers.Range))
+	}
+	if response.Headers.XGitLabTraceUpdateInterval != nil {
+		w.Header().Set("X-GitLab-Trace-Update-Interval", fmt.Sprint(*response.Headers.XGitLabTraceUpdateInterval))
+	}
+	if response.Headers.XSvcTraceUpdateInterval != nil {
+		w.Header().Set("X-Svc-Trace-Update-Interval", fmt.Sprint(*response.Headers.XSvcTraceUpdateInterval))
+	}
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateJobTrace416ResponseHeaders struct {
+	JobStatus *string
+	Range     *string
+}
+
+type UpdateJobTrace416JSONResponse struct {
+	Body    Error
+	Headers UpdateJobTrace416ResponseHeaders
+}
+
+func (response UpdateJobTrace416JSONResponse) VisitUpdateJobTraceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.JobStatus != nil {
+		w.Header().Set("Job-Status", fmt.Sprint(*response.Headers.JobStatus))
+	}
+	if response.Headers.Range != nil {
+		w.Header().Set("Range", fmt.Sprint(*response.Headers.Range))
+	}
+	w.WriteHeader(416)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -16076,6 +16655,104 @@ func (response ListProjectUsers200JSONResponse) VisitListProjectUsersResponse(w 
 	return err
 }
 
+type DeleteRunnersRequestObject struct {
+	Body *DeleteRunnersJSONRequestBody
+}
+
+type DeleteRunnersResponseObject interface {
+	VisitDeleteRunnersResponse(w http.ResponseWriter) error
+}
+
+type DeleteRunners204Response struct {
+}
+
+func (response DeleteRunners204Response) VisitDeleteRunnersResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type CreateRunnerRequestObject struct {
+	Body *CreateRunnerJSONRequestBody
+}
+
+type CreateRunnerResponseObject interface {
+	VisitCreateRunnerResponse(w http.ResponseWriter) error
+}
+
+type CreateRunner201JSONResponse RunnerToken
+
+func (response CreateRunner201JSONResponse) VisitCreateRunnerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteRunnersManagersRequestObject struct {
+	Body *DeleteRunnersManagersJSONRequestBody
+}
+
+type DeleteRunnersManagersResponseObject interface {
+	VisitDeleteRunnersManagersResponse(w http.ResponseWriter) error
+}
+
+type DeleteRunnersManagers204Response struct {
+}
+
+func (response DeleteRunnersManagers204Response) VisitDeleteRunnersManagersResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ResetAuthenticationTokenRunnersRequestObject struct {
+	Body *ResetAuthenticationTokenRunnersJSONRequestBody
+}
+
+type ResetAuthenticationTokenRunnersResponseObject interface {
+	VisitResetAuthenticationTokenRunnersResponse(w http.ResponseWriter) error
+}
+
+type ResetAuthenticationTokenRunners201JSONResponse RunnerTokenReset
+
+func (response ResetAuthenticationTokenRunners201JSONResponse) VisitResetAuthenticationTokenRunnersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifyRunnersRequestObject struct {
+	Body *VerifyRunnersJSONRequestBody
+}
+
+type VerifyRunnersResponseObject interface {
+	VisitVerifyRunnersResponse(w http.ResponseWriter) error
+}
+
+type VerifyRunners200JSONResponse RunnerToken
+
+func (response VerifyRunners200JSONResponse) VisitVerifyRunnersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetUploadsSystemGroupAvatarRequestObject struct {
 	ID       AvatarOwnerID `json:"id"`
 	Filename AvatarFile    `json:"filename"`
@@ -16747,6 +17424,28 @@ func (response UpdateCurrentUserPreferences200JSONResponse) VisitUpdateCurrentUs
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateCurrentUserRunnerRequestObject struct {
+	Body *CreateCurrentUserRunnerJSONRequestBody
+}
+
+type CreateCurrentUserRunnerResponseObject interface {
+	VisitCreateCurrentUserRunnerResponse(w http.ResponseWriter) error
+}
+
+type CreateCurrentUserRunner201JSONResponse RunnerToken
+
+func (response CreateCurrentUserRunner201JSONResponse) VisitCreateCurrentUserRunnerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -18428,6 +19127,21 @@ type StrictServerInterface interface {
 	// TransferGroup Move a group into another one, or to the top.
 	// (POST /groups/{id}/transfer)
 	TransferGroup(ctx context.Context, request TransferGroupRequestObject) (TransferGroupResponseObject, error)
+	// RequestJobs Ask for a job to run.
+	// (POST /jobs/request)
+	RequestJobs(ctx context.Context, request RequestJobsRequestObject) (RequestJobsResponseObject, error)
+	// UpdateJob Tell how a job is going.
+	// (PUT /jobs/{id})
+	UpdateJob(ctx context.Context, request UpdateJobRequestObject) (UpdateJobResponseObject, error)
+	// GetJobArtifacts Download the archive of a job.
+	// (GET /jobs/{id}/artifacts)
+	GetJobArtifacts(ctx context.Context, request GetJobArtifactsRequestObject) (GetJobArtifactsResponseObject, error)
+	// CreateJobArtifact Upload a file of a job.
+	// (POST /jobs/{id}/artifacts)
+	CreateJobArtifact(ctx context.Context, request CreateJobArtifactRequestObject) (CreateJobArtifactResponseObject, error)
+	// UpdateJobTrace Add to the log of a job.
+	// (PATCH /jobs/{id}/trace)
+	UpdateJobTrace(ctx context.Context, request UpdateJobTraceRequestObject) (UpdateJobTraceResponseObject, error)
 	// GetKeys Find an SSH key by its fingerprint.
 	// (GET /keys)
 	GetKeys(ctx context.Context, request GetKeysRequestObject) (GetKeysResponseObject, error)
@@ -18821,6 +19535,21 @@ type StrictServerInterface interface {
 	// ListProjectUsers List the users who have a role in a project.
 	// (GET /projects/{id}/users)
 	ListProjectUsers(ctx context.Context, request ListProjectUsersRequestObject) (ListProjectUsersResponseObject, error)
+	// DeleteRunners Remove the runner that the token is of.
+	// (DELETE /runners)
+	DeleteRunners(ctx context.Context, request DeleteRunnersRequestObject) (DeleteRunnersResponseObject, error)
+	// CreateRunner Register a runner in the old way.
+	// (POST /runners)
+	CreateRunner(ctx context.Context, request CreateRunnerRequestObject) (CreateRunnerResponseObject, error)
+	// DeleteRunnersManagers Remove a machine of the runner that the token is of.
+	// (DELETE /runners/managers)
+	DeleteRunnersManagers(ctx context.Context, request DeleteRunnersManagersRequestObject) (DeleteRunnersManagersResponseObject, error)
+	// ResetAuthenticationTokenRunners Give the runner that the token is of a new one.
+	// (POST /runners/reset_authentication_token)
+	ResetAuthenticationTokenRunners(ctx context.Context, request ResetAuthenticationTokenRunnersRequestObject) (ResetAuthenticationTokenRunnersResponseObject, error)
+	// VerifyRunners Tell whether a runner's token is good.
+	// (POST /runners/verify)
+	VerifyRunners(ctx context.Context, request VerifyRunnersRequestObject) (VerifyRunnersResponseObject, error)
 	// GetUploadsSystemGroupAvatar The picture of a group, where `avatar_url` leads.
 	// (GET /uploads/-/system/group/avatar/{id}/{filename})
 	GetUploadsSystemGroupAvatar(ctx context.Context, request GetUploadsSystemGroupAvatarRequestObject) (GetUploadsSystemGroupAvatarResponseObject, error)
@@ -18887,6 +19616,9 @@ type StrictServerInterface interface {
 	// UpdateCurrentUserPreferences Change your preferences.
 	// (PUT /user/preferences)
 	UpdateCurrentUserPreferences(ctx context.Context, request UpdateCurrentUserPreferencesRequestObject) (UpdateCurrentUserPreferencesResponseObject, error)
+	// CreateCurrentUserRunner Create a runner.
+	// (POST /user/runners)
+	CreateCurrentUserRunner(ctx context.Context, request CreateCurrentUserRunnerRequestObject) (CreateCurrentUserRunnerResponseObject, error)
 	// GetCurrentUserStatus Get your status.
 	// (GET /user/status)
 	GetCurrentUserStatus(ctx context.Context, request GetCurrentUserStatusRequestObject) (GetCurrentUserStatusResponseObject, error)
@@ -20778,6 +21510,194 @@ func (sh *strictHandler) TransferGroup(ctx echo.Context, id GroupID) error {
 		return err
 	} else if validResponse, ok := response.(TransferGroupResponseObject); ok {
 		return validResponse.VisitTransferGroupResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RequestJobs operation middleware
+func (sh *strictHandler) RequestJobs(ctx echo.Context) error {
+	var request RequestJobsRequestObject
+
+	var body RequestJobsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RequestJobs(ctx.Request().Context(), request.(RequestJobsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RequestJobs")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RequestJobsResponseObject); ok {
+		return validResponse.VisitRequestJobsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateJob operation middleware
+func (sh *strictHandler) UpdateJob(ctx echo.Context, id RunnerJobID, params UpdateJobParams) error {
+	var request UpdateJobRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body UpdateJobJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateJob(ctx.Request().Context(), request.(UpdateJobRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateJob")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateJobResponseObject); ok {
+		return validResponse.VisitUpdateJobResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetJobArtifacts operation middleware
+func (sh *strictHandler) GetJobArtifacts(ctx echo.Context, id RunnerJobID, params GetJobArtifactsParams) error {
+	var request GetJobArtifactsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetJobArtifacts(ctx.Request().Context(), request.(GetJobArtifactsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetJobArtifacts")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetJobArtifactsResponseObject); ok {
+		return validResponse.VisitGetJobArtifactsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateJobArtifact operation middleware
+func (sh *strictHandler) CreateJobArtifact(ctx echo.Context, id RunnerJobID, params CreateJobArtifactParams) error {
+	var request CreateJobArtifactRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	if reader, err := ctx.Request().MultipartReader(); err != nil {
+		return err
+	} else {
+		request.Body = reader
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateJobArtifact(ctx.Request().Context(), request.(CreateJobArtifactRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateJobArtifact")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateJobArtifactResponseObject); ok {
+		return validResponse.VisitCreateJobArtifactResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateJobTrace operation middleware
+func (sh *strictHandler) UpdateJobTrace(ctx echo.Context, id RunnerJobID, params UpdateJobTraceParams) error {
+	var request UpdateJobTraceRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	data, err := io.ReadAll(ctx.Request().Body)
+	if err != nil {
+		return err
+	}
+	if len(data) > 0 {
+		body := UpdateJobTraceTextRequestBody(data)
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateJobTrace(ctx.Request().Context(), request.(UpdateJobTraceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateJobTrace")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateJobTraceResponseObject); ok {
+		return validResponse.VisitUpdateJobTraceResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24997,6 +25917,236 @@ func (sh *strictHandler) ListProjectUsers(ctx echo.Context, id ProjectID, params
 	return nil
 }
 
+// DeleteRunners operation middleware
+func (sh *strictHandler) DeleteRunners(ctx echo.Context) error {
+	var request DeleteRunnersRequestObject
+
+	var body DeleteRunnersJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteRunners(ctx.Request().Context(), request.(DeleteRunnersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteRunners")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteRunnersResponseObject); ok {
+		return validResponse.VisitDeleteRunnersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateRunner operation middleware
+func (sh *strictHandler) CreateRunner(ctx echo.Context) error {
+	var request CreateRunnerRequestObject
+
+	var body CreateRunnerJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateRunner(ctx.Request().Context(), request.(CreateRunnerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateRunner")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateRunnerResponseObject); ok {
+		return validResponse.VisitCreateRunnerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteRunnersManagers operation middleware
+func (sh *strictHandler) DeleteRunnersManagers(ctx echo.Context) error {
+	var request DeleteRunnersManagersRequestObject
+
+	var body DeleteRunnersManagersJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteRunnersManagers(ctx.Request().Context(), request.(DeleteRunnersManagersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteRunnersManagers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteRunnersManagersResponseObject); ok {
+		return validResponse.VisitDeleteRunnersManagersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ResetAuthenticationTokenRunners operation middleware
+func (sh *strictHandler) ResetAuthenticationTokenRunners(ctx echo.Context) error {
+	var request ResetAuthenticationTokenRunnersRequestObject
+
+	var body ResetAuthenticationTokenRunnersJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ResetAuthenticationTokenRunners(ctx.Request().Context(), request.(ResetAuthenticationTokenRunnersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResetAuthenticationTokenRunners")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ResetAuthenticationTokenRunnersResponseObject); ok {
+		return validResponse.VisitResetAuthenticationTokenRunnersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// VerifyRunners operation middleware
+func (sh *strictHandler) VerifyRunners(ctx echo.Context) error {
+	var request VerifyRunnersRequestObject
+
+	var body VerifyRunnersJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.VerifyRunners(ctx.Request().Context(), request.(VerifyRunnersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "VerifyRunners")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(VerifyRunnersResponseObject); ok {
+		return validResponse.VisitVerifyRunnersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetUploadsSystemGroupAvatar operation middleware
 func (sh *strictHandler) GetUploadsSystemGroupAvatar(ctx echo.Context, id AvatarOwnerID, filename AvatarFile) error {
 	var request GetUploadsSystemGroupAvatarRequestObject
@@ -25669,6 +26819,52 @@ func (sh *strictHandler) UpdateCurrentUserPreferences(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(UpdateCurrentUserPreferencesResponseObject); ok {
 		return validResponse.VisitUpdateCurrentUserPreferencesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateCurrentUserRunner operation middleware
+func (sh *strictHandler) CreateCurrentUserRunner(ctx echo.Context) error {
+	var request CreateCurrentUserRunnerRequestObject
+
+	var body CreateCurrentUserRunnerJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateCurrentUserRunner(ctx.Request().Context(), request.(CreateCurrentUserRunnerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateCurrentUserRunner")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateCurrentUserRunnerResponseObject); ok {
+		return validResponse.VisitCreateCurrentUserRunnerResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

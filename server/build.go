@@ -31,12 +31,14 @@ import (
 	"svc/server/api/projects"
 	"svc/server/api/protections"
 	"svc/server/api/repositories"
+	"svc/server/api/runners"
 	"svc/server/api/tags"
 	"svc/server/api/tokens"
 	"svc/server/api/users"
 	"svc/server/api/variables"
 	"svc/server/apierr"
 	"svc/server/build"
+	"svc/server/ci/queue"
 	"svc/server/commit"
 	"svc/server/config"
 	"svc/server/githttp"
@@ -64,6 +66,7 @@ type Server struct {
 	repos   *git.Repositories
 	push    *push.Pusher
 	keeper  *repos.Keeper
+	queue   *queue.Queue
 	ssh     *gitssh.Server // nil when it is off
 	logger  *slog.Logger
 	http    *http.Server
@@ -119,7 +122,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Handler: handler, Worker: hand.work, usage: usage, repos: storages, push: hand.pusher, keeper: hand.keeper, logger: logger}
+	s := &Server{Handler: handler, Worker: hand.work, usage: usage, repos: storages, push: hand.pusher, keeper: hand.keeper, queue: hand.queue, logger: logger}
 	if cfg.SSHListen != "" {
 		s.ssh, err = gitssh.New(auth, judge, hand.pusher, cfg.Data, logger)
 	}
@@ -165,6 +168,7 @@ func newAPI(w wires) *api {
 		Projects:     projects.New(w.store, w.hand.keeper, w.judge, w.pages, w.show, w.writer),
 		Protections:  protections.New(w.store, w.judge, w.pages),
 		Repositories: repositories.New(w.store, w.judge, w.storages, w.pages, w.show, largeBlobs(w.limiter)),
+		Runners:      runners.New(w.store, w.judge, w.pages, w.show, w.hand.runners(w.cfg)),
 		Tags:         tags.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
 		Tokens:       tokens.New(w.store, w.judge, w.pages, access.Lifetime(w.cfg.MaxTokenLifetime), w.host),
 		Users:        users.New(w.store, w.show, w.pages, func(ctx context.Context, d users.Deletion) error { return w.hand.work.Enqueue(ctx, d) }, w.hand.letters, users.OwnsNoGroupAlone(w.store)),

@@ -23,6 +23,7 @@ import (
 	"svc/server/api/projects"
 	"svc/server/api/protections"
 	"svc/server/api/repositories"
+	"svc/server/api/runners"
 	"svc/server/api/tags"
 	"svc/server/api/tokens"
 	"svc/server/api/users"
@@ -52,6 +53,7 @@ type api struct {
 	*protections.Protections
 	*tags.Tags
 	*repositories.Repositories
+	*runners.Runners
 	*tokens.Tokens
 	*users.Users
 	*variables.Variables

@@ -50,6 +50,132 @@ func (e AccessLevel) Valid() bool {
 	}
 }
 
+// Defines values for ArtifactFormat.
+const (
+	ArtifactFormatGzip ArtifactFormat = "gzip"
+	ArtifactFormatRaw  ArtifactFormat = "raw"
+	ArtifactFormatZip  ArtifactFormat = "zip"
+)
+
+// Valid indicates whether the value is a known member of the ArtifactFormat enum.
+func (e ArtifactFormat) Valid() bool {
+	switch e {
+	case ArtifactFormatGzip:
+		return true
+	case ArtifactFormatRaw:
+		return true
+	case ArtifactFormatZip:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ArtifactType.
+const (
+	ArtifactTypeAPIFuzzing           ArtifactType = "api_fuzzing"
+	ArtifactTypeAccessibility        ArtifactType = "accessibility"
+	ArtifactTypeAnnotations          ArtifactType = "annotations"
+	ArtifactTypeArchive              ArtifactType = "archive"
+	ArtifactTypeBrowserPerformance   ArtifactType = "browser_performance"
+	ArtifactTypeClusterApplications  ArtifactType = "cluster_applications"
+	ArtifactTypeClusterImageScanning ArtifactType = "cluster_image_scanning"
+	ArtifactTypeCobertura            ArtifactType = "cobertura"
+	ArtifactTypeCodequality          ArtifactType = "codequality"
+	ArtifactTypeContainerScanning    ArtifactType = "container_scanning"
+	ArtifactTypeCoverageFuzzing      ArtifactType = "coverage_fuzzing"
+	ArtifactTypeCyclonedx            ArtifactType = "cyclonedx"
+	ArtifactTypeDast                 ArtifactType = "dast"
+	ArtifactTypeDependencyScanning   ArtifactType = "dependency_scanning"
+	ArtifactTypeDotenv               ArtifactType = "dotenv"
+	ArtifactTypeJacoco               ArtifactType = "jacoco"
+	ArtifactTypeJunit                ArtifactType = "junit"
+	ArtifactTypeLicenseScanning      ArtifactType = "license_scanning"
+	ArtifactTypeLoadPerformance      ArtifactType = "load_performance"
+	ArtifactTypeLsif                 ArtifactType = "lsif"
+	ArtifactTypeMetadata             ArtifactType = "metadata"
+	ArtifactTypeMetrics              ArtifactType = "metrics"
+	ArtifactTypeMetricsReferee       ArtifactType = "metrics_referee"
+	ArtifactTypeNetworkReferee       ArtifactType = "network_referee"
+	ArtifactTypePerformance          ArtifactType = "performance"
+	ArtifactTypeRepositoryXray       ArtifactType = "repository_xray"
+	ArtifactTypeRequirements         ArtifactType = "requirements"
+	ArtifactTypeRequirementsV2       ArtifactType = "requirements_v2"
+	ArtifactTypeSast                 ArtifactType = "sast"
+	ArtifactTypeSecretDetection      ArtifactType = "secret_detection"
+	ArtifactTypeTerraform            ArtifactType = "terraform"
+)
+
+// Valid indicates whether the value is a known member of the ArtifactType enum.
+func (e ArtifactType) Valid() bool {
+	switch e {
+	case ArtifactTypeAPIFuzzing:
+		return true
+	case ArtifactTypeAccessibility:
+		return true
+	case ArtifactTypeAnnotations:
+		return true
+	case ArtifactTypeArchive:
+		return true
+	case ArtifactTypeBrowserPerformance:
+		return true
+	case ArtifactTypeClusterApplications:
+		return true
+	case ArtifactTypeClusterImageScanning:
+		return true
+	case ArtifactTypeCobertura:
+		return true
+	case ArtifactTypeCodequality:
+		return true
+	case ArtifactTypeContainerScanning:
+		return true
+	case ArtifactTypeCoverageFuzzing:
+		return true
+	case ArtifactTypeCyclonedx:
+		return true
+	case ArtifactTypeDast:
+		return true
+	case ArtifactTypeDependencyScanning:
+		return true
+	case ArtifactTypeDotenv:
+		return true
+	case ArtifactTypeJacoco:
+		return true
+	case ArtifactTypeJunit:
+		return true
+	case ArtifactTypeLicenseScanning:
+		return true
+	case ArtifactTypeLoadPerformance:
+		return true
+	case ArtifactTypeLsif:
+		return true
+	case ArtifactTypeMetadata:
+		return true
+	case ArtifactTypeMetrics:
+		return true
+	case ArtifactTypeMetricsReferee:
+		return true
+	case ArtifactTypeNetworkReferee:
+		return true
+	case ArtifactTypePerformance:
+		return true
+	case ArtifactTypeRepositoryXray:
+		return true
+	case ArtifactTypeRequirements:
+		return true
+	case ArtifactTypeRequirementsV2:
+		return true
+	case ArtifactTypeSast:
+		return true
+	case ArtifactTypeSecretDetection:
+		return true
+	case ArtifactTypeTerraform:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for AutoCancel.
 const (
 	AutoCancelDisabled AutoCancel = "disabled"
@@ -725,6 +851,27 @@ func (e ImportStatus) Valid() bool {
 	}
 }
 
+// Defines values for JobUpdateState.
+const (
+	JobUpdateStateFailed  JobUpdateState = "failed"
+	JobUpdateStateRunning JobUpdateState = "running"
+	JobUpdateStateSuccess JobUpdateState = "success"
+)
+
+// Valid indicates whether the value is a known member of the JobUpdateState enum.
+func (e JobUpdateState) Valid() bool {
+	switch e {
+	case JobUpdateStateFailed:
+		return true
+	case JobUpdateStateRunning:
+		return true
+	case JobUpdateStateSuccess:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for KeyUsage.
 const (
 	KeyUsageAuth           KeyUsage = "auth"
@@ -1193,6 +1340,42 @@ const (
 func (e RepositoryFileEncoding) Valid() bool {
 	switch e {
 	case RepositoryFileEncodingBase64:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RunnerAccessLevel.
+const (
+	RunnerAccessLevelNotProtected RunnerAccessLevel = "not_protected"
+	RunnerAccessLevelRefProtected RunnerAccessLevel = "ref_protected"
+)
+
+// Valid indicates whether the value is a known member of the RunnerAccessLevel enum.
+func (e RunnerAccessLevel) Valid() bool {
+	switch e {
+	case RunnerAccessLevelNotProtected:
+		return true
+	case RunnerAccessLevelRefProtected:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RunnerGitInfoRefType.
+const (
+	RunnerGitInfoRefTypeBranch RunnerGitInfoRefType = "branch"
+	RunnerGitInfoRefTypeTag    RunnerGitInfoRefType = "tag"
+)
+
+// Valid indicates whether the value is a known member of the RunnerGitInfoRefType enum.
+func (e RunnerGitInfoRefType) Valid() bool {
+	switch e {
+	case RunnerGitInfoRefTypeBranch:
+		return true
+	case RunnerGitInfoRefTypeTag:
 		return true
 	default:
 		return false
@@ -1800,6 +1983,12 @@ type ApplicationWithSecret struct {
 	// Secret The secret. It is stored nowhere and shown only in this answer.
 	Secret string `json:"secret"`
 }
+
+// ArtifactFormat How a file of a job is packed.
+type ArtifactFormat string
+
+// ArtifactType What a file of a job is.
+type ArtifactType string
 
 // AutoCancel defines model for AutoCancel.
 type AutoCancel string
@@ -3367,10 +3556,37 @@ type JobArtifactsFile struct {
 	Size int64 `json:"size"`
 }
 
+// JobOutput The log as the runner has it.
+type JobOutput struct {
+	// Checksum `crc32:` and eight digits.
+	//
+	// Example: crc32:4a17b156
+	Checksum wire.Optional[string] `json:"checksum,omitempty,omitzero"`
+	Bytesize wire.Optional[int64]  `json:"bytesize,omitempty,omitzero"`
+}
+
 // JobProject defines model for JobProject.
 type JobProject struct {
 	// CiJobTokenScopeEnabled Whether tokens of this project's jobs open only projects on its list.
 	CiJobTokenScopeEnabled bool `json:"ci_job_token_scope_enabled"`
+}
+
+// JobRequest Example: {"system_id":"s_1a2b3c4d","token":"glrt-0123456789abcdefghij"}
+type JobRequest struct {
+	// Token The runner's token.
+	Token string `json:"token"`
+
+	// SystemID What the machine calls itself.
+	SystemID wire.Optional[string] `json:"system_id,omitempty,omitzero"`
+
+	// LastUpdate The header `X-GitLab-Last-Update` of the answer before.
+	LastUpdate wire.Optional[string] `json:"last_update,omitempty,omitzero"`
+
+	// Info What a runner says of itself.
+	Info *RunnerInfo `json:"info,omitempty"`
+
+	// Session Where the runner offers terminals; not used.
+	Session wire.Optional[any] `json:"session,omitempty,omitzero"`
 }
 
 // JobRunnerManager defines model for JobRunnerManager.
@@ -3388,6 +3604,29 @@ type JobRunnerManager struct {
 	// Status `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
 	Status RunnerStatus `json:"status"`
 }
+
+// JobUpdate Example: {"state":"success","token":"job-token-0123456789"}
+type JobUpdate struct {
+	// Token The job's token, if not in the header.
+	Token wire.Optional[string] `json:"token,omitempty,omitzero"`
+
+	// State `running`, `success` or `failed`.
+	State JobUpdateState `json:"state"`
+
+	// Info What a runner says of itself.
+	Info *RunnerInfo `json:"info,omitempty"`
+
+	// Checksum Deprecated: `output`.
+	Checksum wire.Optional[string]    `json:"checksum,omitempty,omitzero"`
+	Output   wire.Optional[JobOutput] `json:"output,omitempty,omitzero"`
+
+	// FailureReason Example: script_failure
+	FailureReason wire.Optional[string] `json:"failure_reason,omitempty,omitzero"`
+	ExitCode      wire.Optional[int64]  `json:"exit_code,omitempty,omitzero"`
+}
+
+// JobUpdateState `running`, `success` or `failed`.
+type JobUpdateState string
 
 // Key An SSH key.
 type Key struct {
@@ -3585,6 +3824,34 @@ type NamespaceExists struct {
 
 // NamespaceKind defines model for NamespaceKind.
 type NamespaceKind string
+
+// NewRunner Example: {"description":"test-1","runner_type":"instance_type","tag_list":["linux"]}
+type NewRunner struct {
+	// RunnerType For whom a runner works.
+	RunnerType RunnerType `json:"runner_type"`
+
+	// GroupID Group, for `group_type`.
+	GroupID wire.Optional[int64] `json:"group_id,omitempty,omitzero"`
+
+	// ProjectID Project, for `project_type`.
+	ProjectID   wire.Optional[int64]  `json:"project_id,omitempty,omitzero"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// Paused Whether it gets no jobs.
+	Paused wire.Optional[bool] `json:"paused,omitempty,omitzero"`
+
+	// Locked Whether it works for its first project only.
+	Locked wire.Optional[bool] `json:"locked,omitempty,omitzero"`
+
+	// RunUntagged Whether it runs jobs without tags. Default: if it has none itself.
+	RunUntagged wire.Optional[bool]              `json:"run_untagged,omitempty,omitzero"`
+	TagList     wire.Optional[[]string]          `json:"tag_list,omitempty,omitzero"`
+	AccessLevel wire.Optional[RunnerAccessLevel] `json:"access_level,omitempty,omitzero"`
+
+	// MaximumTimeout Seconds that a job may take at most.
+	MaximumTimeout  wire.Optional[int64]  `json:"maximum_timeout,omitempty,omitzero"`
+	MaintenanceNote wire.Optional[string] `json:"maintenance_note,omitempty,omitzero"`
+}
 
 // OAuthDiscovery What the provider is and can do (RFC 8414, OpenID Connect Discovery).
 type OAuthDiscovery struct {
@@ -4664,6 +4931,21 @@ type ResourceAccessTokenWithToken struct {
 	Token string `json:"token"`
 }
 
+// RunnerAccessLevel `ref_protected`: it runs jobs of protected branches and tags only.
+type RunnerAccessLevel string
+
+// RunnerArtifact defines model for RunnerArtifact.
+type RunnerArtifact struct {
+	Name           string    `json:"name"`
+	Untracked      bool      `json:"untracked"`
+	Paths          []string  `json:"paths"`
+	Exclude        *[]string `json:"exclude,omitempty"`
+	When           string    `json:"when"`
+	ExpireIn       *string   `json:"expire_in,omitempty"`
+	ArtifactType   string    `json:"artifact_type"`
+	ArtifactFormat string    `json:"artifact_format"`
+}
+
 // RunnerBasic What other resources show of a runner.
 type RunnerBasic struct {
 	// ID Example: 6
@@ -4699,11 +4981,248 @@ type RunnerBasic struct {
 	Status RunnerStatus `json:"status"`
 }
 
+// RunnerCache defines model for RunnerCache.
+type RunnerCache struct {
+	Key          string   `json:"key"`
+	Untracked    bool     `json:"untracked"`
+	Policy       string   `json:"policy"`
+	Paths        []string `json:"paths"`
+	When         string   `json:"when"`
+	FallbackKeys []string `json:"fallback_keys"`
+}
+
+// RunnerCall Example: {"system_id":"s_1a2b3c4d","token":"glrt-0123456789abcdefghij"}
+type RunnerCall struct {
+	// Token The runner's token.
+	Token string `json:"token"`
+
+	// SystemID What the machine calls itself.
+	SystemID wire.Optional[string] `json:"system_id,omitempty,omitzero"`
+
+	// Info What a runner says of itself.
+	Info *RunnerInfo `json:"info,omitempty"`
+}
+
+// RunnerDependency defines model for RunnerDependency.
+type RunnerDependency struct {
+	ID            int64  `json:"id"`
+	Name          string `json:"name"`
+	Token         string `json:"token"`
+	ArtifactsFile *struct {
+		Filename string `json:"filename"`
+		Size     int64  `json:"size"`
+	} `json:"artifacts_file,omitempty"`
+}
+
+// RunnerGitInfo defines model for RunnerGitInfo.
+type RunnerGitInfo struct {
+	// RepoURL With the job's token in it.
+	RepoURL          string               `json:"repo_url"`
+	RepoObjectFormat string               `json:"repo_object_format"`
+	Ref              string               `json:"ref"`
+	Sha              string               `json:"sha"`
+	BeforeSha        string               `json:"before_sha"`
+	RefType          RunnerGitInfoRefType `json:"ref_type"`
+	Refspecs         []string             `json:"refspecs"`
+	Depth            int                  `json:"depth"`
+	Protected        bool                 `json:"protected"`
+}
+
+// RunnerGitInfoRefType defines model for RunnerGitInfo.RefType.
+type RunnerGitInfoRefType string
+
+// RunnerImage defines model for RunnerImage.
+type RunnerImage struct {
+	Name         string                  `json:"name"`
+	Alias        *string                 `json:"alias,omitempty"`
+	Entrypoint   *[]string               `json:"entrypoint,omitempty"`
+	Command      *[]string               `json:"command,omitempty"`
+	PullPolicy   *[]string               `json:"pull_policy,omitempty"`
+	ExecutorOpts *map[string]interface{} `json:"executor_opts,omitempty"`
+	Variables    *[]RunnerVariable       `json:"variables,omitempty"`
+}
+
+// RunnerInfo What a runner says of itself.
+type RunnerInfo struct {
+	// Name Example: gitlab-runner
+	Name wire.Optional[string] `json:"name,omitempty,omitzero"`
+
+	// Version Example: 19.4.0
+	Version wire.Optional[string] `json:"version,omitempty,omitzero"`
+
+	// Revision Example: fc1f1862
+	Revision wire.Optional[string] `json:"revision,omitempty,omitzero"`
+
+	// Platform Example: linux
+	Platform wire.Optional[string] `json:"platform,omitempty,omitzero"`
+
+	// Architecture Example: amd64
+	Architecture wire.Optional[string] `json:"architecture,omitempty,omitzero"`
+
+	// Executor Example: shell
+	Executor wire.Optional[string] `json:"executor,omitempty,omitzero"`
+
+	// Shell Example: bash
+	Shell wire.Optional[string] `json:"shell,omitempty,omitzero"`
+
+	// Features What the runner can do.
+	Features wire.Optional[any] `json:"features,omitempty,omitzero"`
+
+	// Config How the runner is set up.
+	Config wire.Optional[any] `json:"config,omitempty,omitzero"`
+
+	// Labels What the runner is called by.
+	Labels wire.Optional[any] `json:"labels,omitempty,omitzero"`
+}
+
+// RunnerJob A job with everything that a runner needs to run it.
+type RunnerJob struct {
+	ID int64 `json:"id"`
+
+	// Token The job's token.
+	Token         string        `json:"token"`
+	AllowGitFetch bool          `json:"allow_git_fetch"`
+	JobInfo       RunnerJobInfo `json:"job_info"`
+	GitInfo       RunnerGitInfo `json:"git_info"`
+	RunnerInfo    struct {
+		// Timeout Seconds.
+		Timeout          int     `json:"timeout"`
+		RunnerSessionURL *string `json:"runner_session_url,omitempty"`
+	} `json:"runner_info"`
+	Variables   []RunnerVariable `json:"variables"`
+	Steps       []RunnerStep     `json:"steps"`
+	Image       *RunnerImage     `json:"image"`
+	Services    []RunnerImage    `json:"services"`
+	Artifacts   []RunnerArtifact `json:"artifacts"`
+	Cache       []RunnerCache    `json:"cache"`
+	Credentials []struct {
+		Type     string `json:"type"`
+		URL      string `json:"url"`
+		Username string `json:"username"`
+		Password string `json:"password"`
+	} `json:"credentials"`
+	Dependencies []RunnerDependency `json:"dependencies"`
+	Features     struct {
+		TraceSections     bool     `json:"trace_sections"`
+		TokenMaskPrefixes []string `json:"token_mask_prefixes"`
+		FailureReasons    []string `json:"failure_reasons"`
+	} `json:"features"`
+	Hooks []struct {
+		Name   string   `json:"name"`
+		Script []string `json:"script"`
+	} `json:"hooks"`
+
+	// Secrets Empty.
+	Secrets map[string]interface{} `json:"secrets"`
+}
+
+// RunnerJobInfo defines model for RunnerJobInfo.
+type RunnerJobInfo struct {
+	Name               string  `json:"name"`
+	Stage              string  `json:"stage"`
+	PipelineID         int64   `json:"pipeline_id"`
+	ProjectID          int64   `json:"project_id"`
+	ProjectName        string  `json:"project_name"`
+	ProjectFullPath    string  `json:"project_full_path"`
+	NamespaceID        int64   `json:"namespace_id"`
+	RootNamespaceID    int64   `json:"root_namespace_id"`
+	OrganizationID     int64   `json:"organization_id"`
+	UserID             int64   `json:"user_id"`
+	TimeInQueueSeconds float64 `json:"time_in_queue_seconds"`
+
+	// ProjectJobsRunningOnInstanceRunnersCount A number, or `+Inf` for many.
+	ProjectJobsRunningOnInstanceRunnersCount string `json:"project_jobs_running_on_instance_runners_count"`
+	QueueSize                                int    `json:"queue_size"`
+	QueueDepth                               int    `json:"queue_depth"`
+}
+
+// RunnerMachine Example: {"system_id":"s_1a2b3c4d","token":"glrt-0123456789abcdefghij"}
+type RunnerMachine struct {
+	// Token The runner's token.
+	Token string `json:"token"`
+
+	// SystemID What the machine calls itself.
+	SystemID string `json:"system_id"`
+}
+
+// RunnerRegistration Example: {"description":"test-1","run_untagged":true,"tag_list":"linux,amd64","token":"GR1348941registrationtoken"}
+type RunnerRegistration struct {
+	// Token A registration token.
+	Token       string                `json:"token"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// Info What a runner says of itself.
+	Info *RunnerInfo `json:"info,omitempty"`
+
+	// Active Deprecated: the contrary of `paused`.
+	Active wire.Optional[bool] `json:"active,omitempty,omitzero"`
+
+	// Paused Whether it gets no jobs.
+	Paused wire.Optional[bool] `json:"paused,omitempty,omitzero"`
+
+	// Locked Whether it works for its first project only.
+	Locked wire.Optional[bool] `json:"locked,omitempty,omitzero"`
+
+	// RunUntagged Whether it runs jobs without tags. Default: if it has none itself.
+	RunUntagged wire.Optional[bool] `json:"run_untagged,omitempty,omitzero"`
+
+	// TagList Tags, separated by commas.
+	TagList     wire.Optional[string]            `json:"tag_list,omitempty,omitzero"`
+	AccessLevel wire.Optional[RunnerAccessLevel] `json:"access_level,omitempty,omitzero"`
+
+	// MaximumTimeout Seconds that a job may take at most.
+	MaximumTimeout wire.Optional[int64] `json:"maximum_timeout,omitempty,omitzero"`
+
+	// MaintainerNote Deprecated: `maintenance_note`.
+	MaintainerNote  wire.Optional[string] `json:"maintainer_note,omitempty,omitzero"`
+	MaintenanceNote wire.Optional[string] `json:"maintenance_note,omitempty,omitzero"`
+}
+
 // RunnerStatus `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
 type RunnerStatus string
 
+// RunnerStep defines model for RunnerStep.
+type RunnerStep struct {
+	Name         string   `json:"name"`
+	Script       []string `json:"script"`
+	Timeout      int      `json:"timeout"`
+	When         string   `json:"when"`
+	AllowFailure bool     `json:"allow_failure"`
+}
+
+// RunnerToken defines model for RunnerToken.
+type RunnerToken struct {
+	// ID Example: 12
+	ID int64 `json:"id"`
+
+	// Token Example: glrt-0123456789abcdefghij
+	Token string `json:"token"`
+
+	// TokenExpiresAt Null for never.
+	TokenExpiresAt *wire.Time `json:"token_expires_at"`
+}
+
+// RunnerTokenReset defines model for RunnerTokenReset.
+type RunnerTokenReset struct {
+	// Token Example: glrt-0123456789abcdefghij
+	Token string `json:"token"`
+
+	// TokenExpiresAt Null for never.
+	TokenExpiresAt *wire.Time `json:"token_expires_at"`
+}
+
 // RunnerType For whom a runner works.
 type RunnerType string
+
+// RunnerVariable defines model for RunnerVariable.
+type RunnerVariable struct {
+	Key    string `json:"key"`
+	Value  string `json:"value"`
+	Public bool   `json:"public"`
+	File   bool   `json:"file"`
+	Masked bool   `json:"masked"`
+	Raw    bool   `json:"raw"`
+}
 
 // ScimIdentity defines model for ScimIdentity.
 type ScimIdentity struct {
@@ -5402,6 +5921,9 @@ type JobID = int64
 // JobScope defines model for JobScope.
 type JobScope = []CIStatus
 
+// JobTokenHeader defines model for JobTokenHeader.
+type JobTokenHeader = string
+
 // KeyID defines model for KeyID.
 type KeyID = int64
 
@@ -5497,6 +6019,9 @@ type ProjectWithStatistics = bool
 
 // ProtectedName defines model for ProtectedName.
 type ProtectedName = string
+
+// RunnerJobID defines model for RunnerJobID.
+type RunnerJobID = int64
 
 // TagName defines model for TagName.
 type TagName = string
@@ -6035,6 +6560,60 @@ type ListGroupSubgroupsParams struct {
 
 	// PerPage Rows per page. Default 20; more than 100 gives 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// UpdateJobParams defines parameters for UpdateJob.
+type UpdateJobParams struct {
+	// JOBTOKEN The job's token.
+	JOBTOKEN *JobTokenHeader `json:"JOB-TOKEN,omitempty"`
+}
+
+// GetJobArtifactsParams defines parameters for GetJobArtifacts.
+type GetJobArtifactsParams struct {
+	// Token The job's token, if not in the header.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// DirectDownload Whether the runner follows redirects; there are none.
+	DirectDownload *bool `form:"direct_download,omitempty" json:"direct_download,omitempty"`
+
+	// JOBTOKEN The job's token.
+	JOBTOKEN *JobTokenHeader `json:"JOB-TOKEN,omitempty"`
+}
+
+// CreateJobArtifactMultipartBody defines parameters for CreateJobArtifact.
+type CreateJobArtifactMultipartBody struct {
+	// File The file.
+	File []byte `json:"file"`
+}
+
+// CreateJobArtifactParams defines parameters for CreateJobArtifact.
+type CreateJobArtifactParams struct {
+	// ArtifactType `archive`, or which report it is. Default `archive`.
+	ArtifactType *ArtifactType `form:"artifact_type,omitempty" json:"artifact_type,omitempty"`
+
+	// ArtifactFormat How it is packed. Default `zip`.
+	ArtifactFormat *ArtifactFormat `form:"artifact_format,omitempty" json:"artifact_format,omitempty"`
+
+	// ExpireIn When it is removed, as `1 week`; `never` for never.
+	ExpireIn *string `form:"expire_in,omitempty" json:"expire_in,omitempty"`
+
+	// JOBTOKEN The job's token.
+	JOBTOKEN *JobTokenHeader `json:"JOB-TOKEN,omitempty"`
+}
+
+// UpdateJobTraceTextBody defines parameters for UpdateJobTrace.
+type UpdateJobTraceTextBody = string
+
+// UpdateJobTraceParams defines parameters for UpdateJobTrace.
+type UpdateJobTraceParams struct {
+	// DebugTrace Whether the log may hold secrets.
+	DebugTrace *bool `form:"debug_trace,omitempty" json:"debug_trace,omitempty"`
+
+	// JOBTOKEN The job's token.
+	JOBTOKEN *JobTokenHeader `json:"JOB-TOKEN,omitempty"`
+
+	// ContentRange `<first>-<last>`: where the bytes belong.
+	ContentRange *string `json:"Content-Range,omitempty"`
 }
 
 // GetKeysParams defines parameters for GetKeys.
@@ -7665,6 +8244,18 @@ type ShareGroupJSONRequestBody = GroupShareCreate
 // TransferGroupJSONRequestBody defines body for TransferGroup for application/json ContentType.
 type TransferGroupJSONRequestBody = GroupTransfer
 
+// RequestJobsJSONRequestBody defines body for RequestJobs for application/json ContentType.
+type RequestJobsJSONRequestBody = JobRequest
+
+// UpdateJobJSONRequestBody defines body for UpdateJob for application/json ContentType.
+type UpdateJobJSONRequestBody = JobUpdate
+
+// CreateJobArtifactMultipartRequestBody defines body for CreateJobArtifact for multipart/form-data ContentType.
+type CreateJobArtifactMultipartRequestBody CreateJobArtifactMultipartBody
+
+// UpdateJobTraceTextRequestBody defines body for UpdateJobTrace for text/plain ContentType.
+type UpdateJobTraceTextRequestBody = UpdateJobTraceTextBody
+
 // DeleteOauthAuthorizeFormdataRequestBody defines body for DeleteOauthAuthorize for application/x-www-form-urlencoded ContentType.
 type DeleteOauthAuthorizeFormdataRequestBody DeleteOauthAuthorizeFormdataBody
 
@@ -7788,6 +8379,21 @@ type CreateProjectStatusJSONRequestBody = CommitStatusCreate
 // UpdateProjectTransferJSONRequestBody defines body for UpdateProjectTransfer for application/json ContentType.
 type UpdateProjectTransferJSONRequestBody = ProjectTransfer
 
+// DeleteRunnersJSONRequestBody defines body for DeleteRunners for application/json ContentType.
+type DeleteRunnersJSONRequestBody = RunnerCall
+
+// CreateRunnerJSONRequestBody defines body for CreateRunner for application/json ContentType.
+type CreateRunnerJSONRequestBody = RunnerRegistration
+
+// DeleteRunnersManagersJSONRequestBody defines body for DeleteRunnersManagers for application/json ContentType.
+type DeleteRunnersManagersJSONRequestBody = RunnerMachine
+
+// ResetAuthenticationTokenRunnersJSONRequestBody defines body for ResetAuthenticationTokenRunners for application/json ContentType.
+type ResetAuthenticationTokenRunnersJSONRequestBody = RunnerCall
+
+// VerifyRunnersJSONRequestBody defines body for VerifyRunners for application/json ContentType.
+type VerifyRunnersJSONRequestBody = RunnerCall
+
 // UpdateCurrentUserAvatarJSONRequestBody defines body for UpdateCurrentUserAvatar for application/json ContentType.
 type UpdateCurrentUserAvatarJSONRequestBody = AvatarUpdate
 
@@ -7805,6 +8411,9 @@ type CreateCurrentUserPersonalAccessTokenJSONRequestBody = OwnTokenCreate
 
 // UpdateCurrentUserPreferencesJSONRequestBody defines body for UpdateCurrentUserPreferences for application/json ContentType.
 type UpdateCurrentUserPreferencesJSONRequestBody = UserPreferencesUpdate
+
+// CreateCurrentUserRunnerJSONRequestBody defines body for CreateCurrentUserRunner for application/json ContentType.
+type CreateCurrentUserRunnerJSONRequestBody = NewRunner
 
 // PatchCurrentUserStatusJSONRequestBody defines body for PatchCurrentUserStatus for application/json ContentType.
 type PatchCurrentUserStatusJSONRequestBody = UserStatusUpdate
@@ -8758,6 +9367,82 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /groups/{id}/transfer (the `TransferGroup` operationId).
 	TransferGroup(ctx context.Context, id GroupID, body TransferGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RequestJobsWithBody Ask for a job to run.
+	//
+	// The runner calls it. A request with the `last_update` of the answer before waits some seconds for a job. A wrong token is 403; a paused
+	// runner gets nothing.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /jobs/request (the `RequestJobs` operationId).
+	RequestJobsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RequestJobs Ask for a job to run.
+	//
+	// The runner calls it. A request with the `last_update` of the answer before waits some seconds for a job. A wrong token is 403; a paused
+	// runner gets nothing.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /jobs/request (the `RequestJobs` operationId).
+	RequestJobs(ctx context.Context, body RequestJobsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateJobWithBody Tell how a job is going.
+	//
+	// The runner calls it with the job's token. `running` says that it lives; `success` and `failed` end the job. 412 says that the log is not
+	// all here: it is to be sent again. 403 says that the job is not the runner's any more.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /jobs/{id} (the `UpdateJob` operationId).
+	UpdateJobWithBody(ctx context.Context, id RunnerJobID, params *UpdateJobParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateJob Tell how a job is going.
+	//
+	// The runner calls it with the job's token. `running` says that it lives; `success` and `failed` end the job. 412 says that the log is not
+	// all here: it is to be sent again. 403 says that the job is not the runner's any more.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /jobs/{id} (the `UpdateJob` operationId).
+	UpdateJob(ctx context.Context, id RunnerJobID, params *UpdateJobParams, body UpdateJobJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetJobArtifacts Download the archive of a job.
+	//
+	// The runner calls it with the token of the job, or of a running job that depends on it.
+	//
+	// Corresponds with GET /jobs/{id}/artifacts (the `GetJobArtifacts` operationId).
+	GetJobArtifacts(ctx context.Context, id RunnerJobID, params *GetJobArtifactsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateJobArtifactWithBody Upload a file of a job.
+	//
+	// The runner calls it with the job's token. A file of the same type and content once more is no failure; another one of the type is 400.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /jobs/{id}/artifacts (the `CreateJobArtifact` operationId).
+	CreateJobArtifactWithBody(ctx context.Context, id RunnerJobID, params *CreateJobArtifactParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateJobTraceWithBody Add to the log of a job.
+	//
+	// The runner calls it with the job's token. `Content-Range` is `<first>-<last>`; only its first number counts, and it must be where the log
+	// ends. 416 says where that is. When the log becomes too long, the job fails.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PATCH /jobs/{id}/trace (the `UpdateJobTrace` operationId).
+	UpdateJobTraceWithBody(ctx context.Context, id RunnerJobID, params *UpdateJobTraceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateJobTraceWithTextBody Add to the log of a job.
+	//
+	// The runner calls it with the job's token. `Content-Range` is `<first>-<last>`; only its first number counts, and it must be where the log
+	// ends. 416 says where that is. When the log becomes too long, the job fails.
+	//
+	// Takes a body of the `text/plain` content type.
+	//
+	// Corresponds with PATCH /jobs/{id}/trace (the `UpdateJobTrace` operationId).
+	UpdateJobTraceWithTextBody(ctx context.Context, id RunnerJobID, params *UpdateJobTraceParams, body UpdateJobTraceTextRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetKeys Find an SSH key by its fingerprint.
 	//
@@ -10267,6 +10952,96 @@ type ClientInterface interface {
 	// Corresponds with GET /projects/{id}/users (the `ListProjectUsers` operationId).
 	ListProjectUsers(ctx context.Context, id ProjectID, params *ListProjectUsersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// DeleteRunnersWithBody Remove the runner that the token is of.
+	//
+	// The runner itself calls it. A wrong token is 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with DELETE /runners (the `DeleteRunners` operationId).
+	DeleteRunnersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteRunners Remove the runner that the token is of.
+	//
+	// The runner itself calls it. A wrong token is 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with DELETE /runners (the `DeleteRunners` operationId).
+	DeleteRunners(ctx context.Context, body DeleteRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateRunnerWithBody Register a runner in the old way.
+	//
+	// By the registration token of the instance, a group or a project. New runners are better made by `POST /user/runners`. A wrong token is 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /runners (the `CreateRunner` operationId).
+	CreateRunnerWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateRunner Register a runner in the old way.
+	//
+	// By the registration token of the instance, a group or a project. New runners are better made by `POST /user/runners`. A wrong token is 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /runners (the `CreateRunner` operationId).
+	CreateRunner(ctx context.Context, body CreateRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteRunnersManagersWithBody Remove a machine of the runner that the token is of.
+	//
+	// The runner itself calls it. A wrong token is 403, an unknown machine 404.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with DELETE /runners/managers (the `DeleteRunnersManagers` operationId).
+	DeleteRunnersManagersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteRunnersManagers Remove a machine of the runner that the token is of.
+	//
+	// The runner itself calls it. A wrong token is 403, an unknown machine 404.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with DELETE /runners/managers (the `DeleteRunnersManagers` operationId).
+	DeleteRunnersManagers(ctx context.Context, body DeleteRunnersManagersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ResetAuthenticationTokenRunnersWithBody Give the runner that the token is of a new one.
+	//
+	// The runner itself calls it. The token that it came with is not good any more. A wrong token is 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /runners/reset_authentication_token (the `ResetAuthenticationTokenRunners` operationId).
+	ResetAuthenticationTokenRunnersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ResetAuthenticationTokenRunners Give the runner that the token is of a new one.
+	//
+	// The runner itself calls it. The token that it came with is not good any more. A wrong token is 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /runners/reset_authentication_token (the `ResetAuthenticationTokenRunners` operationId).
+	ResetAuthenticationTokenRunners(ctx context.Context, body ResetAuthenticationTokenRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// VerifyRunnersWithBody Tell whether a runner's token is good.
+	//
+	// The runner itself calls it, when it is registered and now and then. A wrong token is 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /runners/verify (the `VerifyRunners` operationId).
+	VerifyRunnersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// VerifyRunners Tell whether a runner's token is good.
+	//
+	// The runner itself calls it, when it is registered and now and then. A wrong token is 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /runners/verify (the `VerifyRunners` operationId).
+	VerifyRunners(ctx context.Context, body VerifyRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetUploadsSystemGroupAvatar The picture of a group, where `avatar_url` leads.
 	//
 	// For those who see the group.
@@ -10468,6 +11243,24 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /user/preferences (the `UpdateCurrentUserPreferences` operationId).
 	UpdateCurrentUserPreferences(ctx context.Context, body UpdateCurrentUserPreferencesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateCurrentUserRunnerWithBody Create a runner.
+	//
+	// Administrators for the instance, owners of a group or project for it. The token is shown only here.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /user/runners (the `CreateCurrentUserRunner` operationId).
+	CreateCurrentUserRunnerWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateCurrentUserRunner Create a runner.
+	//
+	// Administrators for the instance, owners of a group or project for it. The token is shown only here.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /user/runners (the `CreateCurrentUserRunner` operationId).
+	CreateCurrentUserRunner(ctx context.Context, body CreateCurrentUserRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetCurrentUserStatus Get your status.
 	//
@@ -12218,6 +13011,162 @@ func (c *Client) TransferGroupWithBody(ctx context.Context, id GroupID, contentT
 // Corresponds with POST /groups/{id}/transfer (the `TransferGroup` operationId).
 func (c *Client) TransferGroup(ctx context.Context, id GroupID, body TransferGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewTransferGroupRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RequestJobsWithBody Ask for a job to run.
+//
+// The runner calls it. A request with the `last_update` of the answer before waits some seconds for a job. A wrong token is 403; a paused
+// runner gets nothing.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /jobs/request (the `RequestJobs` operationId).
+func (c *Client) RequestJobsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRequestJobsRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RequestJobs Ask for a job to run.
+//
+// The runner calls it. A request with the `last_update` of the answer before waits some seconds for a job. A wrong token is 403; a paused
+// runner gets nothing.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /jobs/request (the `RequestJobs` operationId).
+func (c *Client) RequestJobs(ctx context.Context, body RequestJobsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRequestJobsRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateJobWithBody Tell how a job is going.
+//
+// The runner calls it with the job's token. `running` says that it lives; `success` and `failed` end the job. 412 says that the log is not
+// all here: it is to be sent again. 403 says that the job is not the runner's any more.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /jobs/{id} (the `UpdateJob` operationId).
+func (c *Client) UpdateJobWithBody(ctx context.Context, id RunnerJobID, params *UpdateJobParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateJobRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateJob Tell how a job is going.
+//
+// The runner calls it with the job's token. `running` says that it lives; `success` and `failed` end the job. 412 says that the log is not
+// all here: it is to be sent again. 403 says that the job is not the runner's any more.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /jobs/{id} (the `UpdateJob` operationId).
+func (c *Client) UpdateJob(ctx context.Context, id RunnerJobID, params *UpdateJobParams, body UpdateJobJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateJobRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetJobArtifacts Download the archive of a job.
+//
+// The runner calls it with the token of the job, or of a running job that depends on it.
+//
+// Corresponds with GET /jobs/{id}/artifacts (the `GetJobArtifacts` operationId).
+func (c *Client) GetJobArtifacts(ctx context.Context, id RunnerJobID, params *GetJobArtifactsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetJobArtifactsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateJobArtifactWithBody Upload a file of a job.
+//
+// The runner calls it with the job's token. A file of the same type and content once more is no failure; another one of the type is 400.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /jobs/{id}/artifacts (the `CreateJobArtifact` operationId).
+func (c *Client) CreateJobArtifactWithBody(ctx context.Context, id RunnerJobID, params *CreateJobArtifactParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateJobArtifactRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateJobTraceWithBody Add to the log of a job.
+//
+// The runner calls it with the job's token. `Content-Range` is `<first>-<last>`; only its first number counts, and it must be where the log
+// ends. 416 says where that is. When the log becomes too long, the job fails.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PATCH /jobs/{id}/trace (the `UpdateJobTrace` operationId).
+func (c *Client) UpdateJobTraceWithBody(ctx context.Context, id RunnerJobID, params *UpdateJobTraceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateJobTraceRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateJobTraceWithTextBody Add to the log of a job.
+//
+// The runner calls it with the job's token. `Content-Range` is `<first>-<last>`; only its first number counts, and it must be where the log
+// ends. 416 says where that is. When the log becomes too long, the job fails.
+//
+// Takes a body of the `text/plain` content type.
+//
+// Corresponds with PATCH /jobs/{id}/trace (the `UpdateJobTrace` operationId).
+func (c *Client) UpdateJobTraceWithTextBody(ctx context.Context, id RunnerJobID, params *UpdateJobTraceParams, body UpdateJobTraceTextRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateJobTraceRequestWithTextBody(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -15566,6 +16515,196 @@ func (c *Client) ListProjectUsers(ctx context.Context, id ProjectID, params *Lis
 	return c.Client.Do(req)
 }
 
+// DeleteRunnersWithBody Remove the runner that the token is of.
+//
+// The runner itself calls it. A wrong token is 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with DELETE /runners (the `DeleteRunners` operationId).
+func (c *Client) DeleteRunnersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteRunnersRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteRunners Remove the runner that the token is of.
+//
+// The runner itself calls it. A wrong token is 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with DELETE /runners (the `DeleteRunners` operationId).
+func (c *Client) DeleteRunners(ctx context.Context, body DeleteRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteRunnersRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateRunnerWithBody Register a runner in the old way.
+//
+// By the registration token of the instance, a group or a project. New runners are better made by `POST /user/runners`. A wrong token is 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /runners (the `CreateRunner` operationId).
+func (c *Client) CreateRunnerWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateRunnerRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateRunner Register a runner in the old way.
+//
+// By the registration token of the instance, a group or a project. New runners are better made by `POST /user/runners`. A wrong token is 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /runners (the `CreateRunner` operationId).
+func (c *Client) CreateRunner(ctx context.Context, body CreateRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateRunnerRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteRunnersManagersWithBody Remove a machine of the runner that the token is of.
+//
+// The runner itself calls it. A wrong token is 403, an unknown machine 404.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with DELETE /runners/managers (the `DeleteRunnersManagers` operationId).
+func (c *Client) DeleteRunnersManagersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteRunnersManagersRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteRunnersManagers Remove a machine of the runner that the token is of.
+//
+// The runner itself calls it. A wrong token is 403, an unknown machine 404.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with DELETE /runners/managers (the `DeleteRunnersManagers` operationId).
+func (c *Client) DeleteRunnersManagers(ctx context.Context, body DeleteRunnersManagersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteRunnersManagersRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ResetAuthenticationTokenRunnersWithBody Give the runner that the token is of a new one.
+//
+// The runner itself calls it. The token that it came with is not good any more. A wrong token is 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /runners/reset_authentication_token (the `ResetAuthenticationTokenRunners` operationId).
+func (c *Client) ResetAuthenticationTokenRunnersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewResetAuthenticationTokenRunnersRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ResetAuthenticationTokenRunners Give the runner that the token is of a new one.
+//
+// The runner itself calls it. The token that it came with is not good any more. A wrong token is 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /runners/reset_authentication_token (the `ResetAuthenticationTokenRunners` operationId).
+func (c *Client) ResetAuthenticationTokenRunners(ctx context.Context, body ResetAuthenticationTokenRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewResetAuthenticationTokenRunnersRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// VerifyRunnersWithBody Tell whether a runner's token is good.
+//
+// The runner itself calls it, when it is registered and now and then. A wrong token is 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /runners/verify (the `VerifyRunners` operationId).
+func (c *Client) VerifyRunnersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewVerifyRunnersRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// VerifyRunners Tell whether a runner's token is good.
+//
+// The runner itself calls it, when it is registered and now and then. A wrong token is 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /runners/verify (the `VerifyRunners` operationId).
+func (c *Client) VerifyRunners(ctx context.Context, body VerifyRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewVerifyRunnersRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetUploadsSystemGroupAvatar The picture of a group, where `avatar_url` leads.
 //
 // For those who see the group.
@@ -16038,6 +17177,44 @@ func (c *Client) UpdateCurrentUserPreferencesWithBody(ctx context.Context, conte
 // Corresponds with PUT /user/preferences (the `UpdateCurrentUserPreferences` operationId).
 func (c *Client) UpdateCurrentUserPreferences(ctx context.Context, body UpdateCurrentUserPreferencesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateCurrentUserPreferencesRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateCurrentUserRunnerWithBody Create a runner.
+//
+// Administrators for the instance, owners of a group or project for it. The token is shown only here.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /user/runners (the `CreateCurrentUserRunner` operationId).
+func (c *Client) CreateCurrentUserRunnerWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateCurrentUserRunnerRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateCurrentUserRunner Create a runner.
+//
+// Administrators for the instance, owners of a group or project for it. The token is shown only here.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /user/runners (the `CreateCurrentUserRunner` operationId).
+func (c *Client) CreateCurrentUserRunner(ctx context.Context, body CreateCurrentUserRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateCurrentUserRunnerRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -21178,6 +22355,398 @@ func NewTransferGroupRequestWithBody(server string, id GroupID, contentType stri
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewRequestJobsRequest calls the generic RequestJobs builder with application/json body
+func NewRequestJobsRequest(server string, body RequestJobsJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRequestJobsRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewRequestJobsRequestWithBody constructs an http.Request for the RequestJobs method, with any body, and a specified content type
+func NewRequestJobsRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/jobs/request")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewUpdateJobRequest calls the generic UpdateJob builder with application/json body
+func NewUpdateJobRequest(server string, id RunnerJobID, params *UpdateJobParams, body UpdateJobJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateJobRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewUpdateJobRequestWithBody constructs an http.Request for the UpdateJob method, with any body, and a specified content type
+func NewUpdateJobRequestWithBody(server string, id RunnerJobID, params *UpdateJobParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/jobs/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.JOBTOKEN != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "JOB-TOKEN", *params.JOBTOKEN, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("JOB-TOKEN", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetJobArtifactsRequest constructs an http.Request for the GetJobArtifacts method
+func NewGetJobArtifactsRequest(server string, id RunnerJobID, params *GetJobArtifactsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/jobs/%s/artifacts", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Token != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "token", *params.Token, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.DirectDownload != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "direct_download", *params.DirectDownload, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.JOBTOKEN != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "JOB-TOKEN", *params.JOBTOKEN, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("JOB-TOKEN", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewCreateJobArtifactRequestWithBody constructs an http.Request for the CreateJobArtifact method, with any body, and a specified content type
+func NewCreateJobArtifactRequestWithBody(server string, id RunnerJobID, params *CreateJobArtifactParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/jobs/%s/artifacts", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.ArtifactType != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "artifact_type", *params.ArtifactType, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ArtifactFormat != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "artifact_format", *params.ArtifactFormat, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ExpireIn != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "expire_in", *params.ExpireIn, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.JOBTOKEN != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "JOB-TOKEN", *params.JOBTOKEN, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("JOB-TOKEN", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewUpdateJobTraceRequestWithTextBody calls the generic UpdateJobTrace builder with text/plain body
+func NewUpdateJobTraceRequestWithTextBody(server string, id RunnerJobID, params *UpdateJobTraceParams, body UpdateJobTraceTextRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	if stringer, ok := interface{}(body).(fmt.Stringer); ok {
+		bodyReader = strings.NewReader(stringer.String())
+	} else {
+		bodyReader = strings.NewReader(fmt.Sprint(body))
+	}
+	return NewUpdateJobTraceRequestWithBody(server, id, params, "text/plain", bodyReader)
+}
+
+// NewUpdateJobTraceRequestWithBody constructs an http.Request for the UpdateJobTrace method, with any body, and a specified content type
+func NewUpdateJobTraceRequestWithBody(server string, id RunnerJobID, params *UpdateJobTraceParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/jobs/%s/trace", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DebugTrace != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "debug_trace", *params.DebugTrace, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.JOBTOKEN != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "JOB-TOKEN", *params.JOBTOKEN, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("JOB-TOKEN", headerParam0)
+		}
+
+		if params.ContentRange != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Content-Range", *params.ContentRange, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Content-Range", headerParam1)
+		}
+
+	}
 
 	return req, nil
 }
@@ -30863,6 +32432,206 @@ func NewListProjectUsersRequest(server string, id ProjectID, params *ListProject
 	return req, nil
 }
 
+// NewDeleteRunnersRequest calls the generic DeleteRunners builder with application/json body
+func NewDeleteRunnersRequest(server string, body DeleteRunnersJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewDeleteRunnersRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewDeleteRunnersRequestWithBody constructs an http.Request for the DeleteRunners method, with any body, and a specified content type
+func NewDeleteRunnersRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewCreateRunnerRequest calls the generic CreateRunner builder with application/json body
+func NewCreateRunnerRequest(server string, body CreateRunnerJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateRunnerRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCreateRunnerRequestWithBody constructs an http.Request for the CreateRunner method, with any body, and a specified content type
+func NewCreateRunnerRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteRunnersManagersRequest calls the generic DeleteRunnersManagers builder with application/json body
+func NewDeleteRunnersManagersRequest(server string, body DeleteRunnersManagersJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewDeleteRunnersManagersRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewDeleteRunnersManagersRequestWithBody constructs an http.Request for the DeleteRunnersManagers method, with any body, and a specified content type
+func NewDeleteRunnersManagersRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners/managers")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewResetAuthenticationTokenRunnersRequest calls the generic ResetAuthenticationTokenRunners builder with application/json body
+func NewResetAuthenticationTokenRunnersRequest(server string, body ResetAuthenticationTokenRunnersJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewResetAuthenticationTokenRunnersRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewResetAuthenticationTokenRunnersRequestWithBody constructs an http.Request for the ResetAuthenticationTokenRunners method, with any body, and a specified content type
+func NewResetAuthenticationTokenRunnersRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners/reset_authentication_token")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewVerifyRunnersRequest calls the generic VerifyRunners builder with application/json body
+func NewVerifyRunnersRequest(server string, body VerifyRunnersJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewVerifyRunnersRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewVerifyRunnersRequestWithBody constructs an http.Request for the VerifyRunners method, with any body, and a specified content type
+func NewVerifyRunnersRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners/verify")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewGetUploadsSystemGroupAvatarRequest constructs an http.Request for the GetUploadsSystemGroupAvatar method
 func NewGetUploadsSystemGroupAvatarRequest(server string, id AvatarOwnerID, filename AvatarFile) (*http.Request, error) {
 	var err error
@@ -31878,6 +33647,46 @@ func NewUpdateCurrentUserPreferencesRequestWithBody(server string, contentType s
 	}
 
 	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewCreateCurrentUserRunnerRequest calls the generic CreateCurrentUserRunner builder with application/json body
+func NewCreateCurrentUserRunnerRequest(server string, body CreateCurrentUserRunnerJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateCurrentUserRunnerRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCreateCurrentUserRunnerRequestWithBody constructs an http.Request for the CreateCurrentUserRunner method, with any body, and a specified content type
+func NewCreateCurrentUserRunnerRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/user/runners")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
 	}
@@ -36357,6 +38166,84 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /groups/{id}/transfer (the `TransferGroup` operationId).
 	TransferGroupWithResponse(ctx context.Context, id GroupID, body TransferGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*TransferGroupResponse, error)
 
+	// RequestJobsWithBodyWithResponse Ask for a job to run.
+	//
+	// The runner calls it. A request with the `last_update` of the answer before waits some seconds for a job. A wrong token is 403; a paused
+	// runner gets nothing.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /jobs/request (the `RequestJobs` operationId).
+	RequestJobsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RequestJobsResponse, error)
+
+	// RequestJobsWithResponse Ask for a job to run.
+	//
+	// The runner calls it. A request with the `last_update` of the answer before waits some seconds for a job. A wrong token is 403; a paused
+	// runner gets nothing.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /jobs/request (the `RequestJobs` operationId).
+	RequestJobsWithResponse(ctx context.Context, body RequestJobsJSONRequestBody, reqEditors ...RequestEditorFn) (*RequestJobsResponse, error)
+
+	// UpdateJobWithBodyWithResponse Tell how a job is going.
+	//
+	// The runner calls it with the job's token. `running` says that it lives; `success` and `failed` end the job. 412 says that the log is not
+	// all here: it is to be sent again. 403 says that the job is not the runner's any more.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /jobs/{id} (the `UpdateJob` operationId).
+	UpdateJobWithBodyWithResponse(ctx context.Context, id RunnerJobID, params *UpdateJobParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateJobResponse, error)
+
+	// UpdateJobWithResponse Tell how a job is going.
+	//
+	// The runner calls it with the job's token. `running` says that it lives; `success` and `failed` end the job. 412 says that the log is not
+	// all here: it is to be sent again. 403 says that the job is not the runner's any more.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /jobs/{id} (the `UpdateJob` operationId).
+	UpdateJobWithResponse(ctx context.Context, id RunnerJobID, params *UpdateJobParams, body UpdateJobJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateJobResponse, error)
+
+	// GetJobArtifactsWithResponse Download the archive of a job.
+	//
+	// The runner calls it with the token of the job, or of a running job that depends on it.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /jobs/{id}/artifacts (the `GetJobArtifacts` operationId).
+	GetJobArtifactsWithResponse(ctx context.Context, id RunnerJobID, params *GetJobArtifactsParams, reqEditors ...RequestEditorFn) (*GetJobArtifactsResponse, error)
+
+	// CreateJobArtifactWithBodyWithResponse Upload a file of a job.
+	//
+	// The runner calls it with the job's token. A file of the same type and content once more is no failure; another one of the type is 400.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /jobs/{id}/artifacts (the `CreateJobArtifact` operationId).
+	CreateJobArtifactWithBodyWithResponse(ctx context.Context, id RunnerJobID, params *CreateJobArtifactParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateJobArtifactResponse, error)
+
+	// UpdateJobTraceWithBodyWithResponse Add to the log of a job.
+	//
+	// The runner calls it with the job's token. `Content-Range` is `<first>-<last>`; only its first number counts, and it must be where the log
+	// ends. 416 says where that is. When the log becomes too long, the job fails.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /jobs/{id}/trace (the `UpdateJobTrace` operationId).
+	UpdateJobTraceWithBodyWithResponse(ctx context.Context, id RunnerJobID, params *UpdateJobTraceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateJobTraceResponse, error)
+
+	// UpdateJobTraceWithTextBodyWithResponse Add to the log of a job.
+	//
+	// The runner calls it with the job's token. `Content-Range` is `<first>-<last>`; only its first number counts, and it must be where the log
+	// ends. 416 says where that is. When the log becomes too long, the job fails.
+	//
+	// Takes a body of the `text/plain` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /jobs/{id}/trace (the `UpdateJobTrace` operationId).
+	UpdateJobTraceWithTextBodyWithResponse(ctx context.Context, id RunnerJobID, params *UpdateJobTraceParams, body UpdateJobTraceTextRequestBody, reqEditors ...RequestEditorFn) (*UpdateJobTraceResponse, error)
+
 	// GetKeysWithResponse Find an SSH key by its fingerprint.
 	//
 	// Administrators only.
@@ -38067,6 +39954,96 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /projects/{id}/users (the `ListProjectUsers` operationId).
 	ListProjectUsersWithResponse(ctx context.Context, id ProjectID, params *ListProjectUsersParams, reqEditors ...RequestEditorFn) (*ListProjectUsersResponse, error)
 
+	// DeleteRunnersWithBodyWithResponse Remove the runner that the token is of.
+	//
+	// The runner itself calls it. A wrong token is 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /runners (the `DeleteRunners` operationId).
+	DeleteRunnersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DeleteRunnersResponse, error)
+
+	// DeleteRunnersWithResponse Remove the runner that the token is of.
+	//
+	// The runner itself calls it. A wrong token is 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /runners (the `DeleteRunners` operationId).
+	DeleteRunnersWithResponse(ctx context.Context, body DeleteRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*DeleteRunnersResponse, error)
+
+	// CreateRunnerWithBodyWithResponse Register a runner in the old way.
+	//
+	// By the registration token of the instance, a group or a project. New runners are better made by `POST /user/runners`. A wrong token is 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /runners (the `CreateRunner` operationId).
+	CreateRunnerWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateRunnerResponse, error)
+
+	// CreateRunnerWithResponse Register a runner in the old way.
+	//
+	// By the registration token of the instance, a group or a project. New runners are better made by `POST /user/runners`. A wrong token is 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /runners (the `CreateRunner` operationId).
+	CreateRunnerWithResponse(ctx context.Context, body CreateRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateRunnerResponse, error)
+
+	// DeleteRunnersManagersWithBodyWithResponse Remove a machine of the runner that the token is of.
+	//
+	// The runner itself calls it. A wrong token is 403, an unknown machine 404.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /runners/managers (the `DeleteRunnersManagers` operationId).
+	DeleteRunnersManagersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DeleteRunnersManagersResponse, error)
+
+	// DeleteRunnersManagersWithResponse Remove a machine of the runner that the token is of.
+	//
+	// The runner itself calls it. A wrong token is 403, an unknown machine 404.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /runners/managers (the `DeleteRunnersManagers` operationId).
+	DeleteRunnersManagersWithResponse(ctx context.Context, body DeleteRunnersManagersJSONRequestBody, reqEditors ...RequestEditorFn) (*DeleteRunnersManagersResponse, error)
+
+	// ResetAuthenticationTokenRunnersWithBodyWithResponse Give the runner that the token is of a new one.
+	//
+	// The runner itself calls it. The token that it came with is not good any more. A wrong token is 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /runners/reset_authentication_token (the `ResetAuthenticationTokenRunners` operationId).
+	ResetAuthenticationTokenRunnersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ResetAuthenticationTokenRunnersResponse, error)
+
+	// ResetAuthenticationTokenRunnersWithResponse Give the runner that the token is of a new one.
+	//
+	// The runner itself calls it. The token that it came with is not good any more. A wrong token is 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /runners/reset_authentication_token (the `ResetAuthenticationTokenRunners` operationId).
+	ResetAuthenticationTokenRunnersWithResponse(ctx context.Context, body ResetAuthenticationTokenRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*ResetAuthenticationTokenRunnersResponse, error)
+
+	// VerifyRunnersWithBodyWithResponse Tell whether a runner's token is good.
+	//
+	// The runner itself calls it, when it is registered and now and then. A wrong token is 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /runners/verify (the `VerifyRunners` operationId).
+	VerifyRunnersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*VerifyRunnersResponse, error)
+
+	// VerifyRunnersWithResponse Tell whether a runner's token is good.
+	//
+	// The runner itself calls it, when it is registered and now and then. A wrong token is 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /runners/verify (the `VerifyRunners` operationId).
+	VerifyRunnersWithResponse(ctx context.Context, body VerifyRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*VerifyRunnersResponse, error)
+
 	// GetUploadsSystemGroupAvatarWithResponse The picture of a group, where `avatar_url` leads.
 	//
 	// For those who see the group.
@@ -38300,6 +40277,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /user/preferences (the `UpdateCurrentUserPreferences` operationId).
 	UpdateCurrentUserPreferencesWithResponse(ctx context.Context, body UpdateCurrentUserPreferencesJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateCurrentUserPreferencesResponse, error)
+
+	// CreateCurrentUserRunnerWithBodyWithResponse Create a runner.
+	//
+	// Administrators for the instance, owners of a group or project for it. The token is shown only here.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /user/runners (the `CreateCurrentUserRunner` operationId).
+	CreateCurrentUserRunnerWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateCurrentUserRunnerResponse, error)
+
+	// CreateCurrentUserRunnerWithResponse Create a runner.
+	//
+	// Administrators for the instance, owners of a group or project for it. The token is shown only here.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /user/runners (the `CreateCurrentUserRunner` operationId).
+	CreateCurrentUserRunnerWithResponse(ctx context.Context, body CreateCurrentUserRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCurrentUserRunnerResponse, error)
 
 	// GetCurrentUserStatusWithResponse Get your status.
 	//
@@ -41265,6 +43260,269 @@ func (r TransferGroupResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r TransferGroupResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// RequestJobsResponse201Headers the declared response headers of an HTTP 201 response for RequestJobs
+type RequestJobsResponse201Headers struct {
+	XGitLabLastUpdate *string
+	XSvcLastUpdate    *string
+}
+
+// RequestJobsResponse204Headers the declared response headers of an HTTP 204 response for RequestJobs
+type RequestJobsResponse204Headers struct {
+	XGitLabLastUpdate *string
+	XSvcLastUpdate    *string
+}
+
+type RequestJobsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *RunnerJob
+	// Headers201 the parsed response headers for an HTTP 201 response
+	Headers201 *RequestJobsResponse201Headers
+	// Headers204 the parsed response headers for an HTTP 204 response
+	Headers204 *RequestJobsResponse204Headers
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r RequestJobsResponse) GetJSON201() *RunnerJob {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r RequestJobsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RequestJobsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RequestJobsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RequestJobsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// UpdateJobResponse200Headers the declared response headers of an HTTP 200 response for UpdateJob
+type UpdateJobResponse200Headers struct {
+	JobStatus                  *string
+	XGitLabTraceUpdateInterval *string
+	XSvcTraceUpdateInterval    *string
+}
+
+type UpdateJobResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *int
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *UpdateJobResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateJobResponse) GetJSON200() *int {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateJobResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateJobResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateJobResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateJobResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// GetJobArtifactsResponse200Headers the declared response headers of an HTTP 200 response for GetJobArtifacts
+type GetJobArtifactsResponse200Headers struct {
+	AcceptRanges       *string
+	ContentDisposition *string
+}
+
+// GetJobArtifactsResponse206Headers the declared response headers of an HTTP 206 response for GetJobArtifacts
+type GetJobArtifactsResponse206Headers struct {
+	ContentRange *string
+}
+
+type GetJobArtifactsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetJobArtifactsResponse200Headers
+	// Headers206 the parsed response headers for an HTTP 206 response
+	Headers206 *GetJobArtifactsResponse206Headers
+}
+
+// GetBody returns the raw response body bytes
+func (r GetJobArtifactsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetJobArtifactsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetJobArtifactsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetJobArtifactsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateJobArtifactResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *int
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateJobArtifactResponse) GetJSON201() *int {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateJobArtifactResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateJobArtifactResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateJobArtifactResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateJobArtifactResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// UpdateJobTraceResponse202Headers the declared response headers of an HTTP 202 response for UpdateJobTrace
+type UpdateJobTraceResponse202Headers struct {
+	JobStatus                  *string
+	Range                      *string
+	XGitLabTraceUpdateInterval *string
+	XSvcTraceUpdateInterval    *string
+}
+
+// UpdateJobTraceResponse416Headers the declared response headers of an HTTP 416 response for UpdateJobTrace
+type UpdateJobTraceResponse416Headers struct {
+	JobStatus *string
+	Range     *string
+}
+
+type UpdateJobTraceResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *string
+	// JSON416 the response for an HTTP 416 `application/json` response
+	JSON416 *Error
+	// Headers202 the parsed response headers for an HTTP 202 response
+	Headers202 *UpdateJobTraceResponse202Headers
+	// Headers416 the parsed response headers for an HTTP 416 response
+	Headers416 *UpdateJobTraceResponse416Headers
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r UpdateJobTraceResponse) GetJSON202() *string {
+	return r.JSON202
+}
+
+// GetJSON416 returns the response for an HTTP 416 `application/json` response
+func (r UpdateJobTraceResponse) GetJSON416() *Error {
+	return r.JSON416
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateJobTraceResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateJobTraceResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateJobTraceResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateJobTraceResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -47601,6 +49859,197 @@ func (r ListProjectUsersResponse) ContentType() string {
 	return ""
 }
 
+type DeleteRunnersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteRunnersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteRunnersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteRunnersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteRunnersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateRunnerResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *RunnerToken
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateRunnerResponse) GetJSON201() *RunnerToken {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateRunnerResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateRunnerResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateRunnerResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateRunnerResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteRunnersManagersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteRunnersManagersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteRunnersManagersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteRunnersManagersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteRunnersManagersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ResetAuthenticationTokenRunnersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *RunnerTokenReset
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ResetAuthenticationTokenRunnersResponse) GetJSON201() *RunnerTokenReset {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r ResetAuthenticationTokenRunnersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ResetAuthenticationTokenRunnersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ResetAuthenticationTokenRunnersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ResetAuthenticationTokenRunnersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type VerifyRunnersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RunnerToken
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r VerifyRunnersResponse) GetJSON200() *RunnerToken {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r VerifyRunnersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r VerifyRunnersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r VerifyRunnersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r VerifyRunnersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // GetUploadsSystemGroupAvatarResponse200Headers the declared response headers of an HTTP 200 response for GetUploadsSystemGroupAvatar
 type GetUploadsSystemGroupAvatarResponse200Headers struct {
 	CacheControl       *string
@@ -48534,6 +50983,47 @@ func (r UpdateCurrentUserPreferencesResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UpdateCurrentUserPreferencesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateCurrentUserRunnerResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *RunnerToken
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateCurrentUserRunnerResponse) GetJSON201() *RunnerToken {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateCurrentUserRunnerResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateCurrentUserRunnerResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateCurrentUserRunnerResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateCurrentUserRunnerResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -51818,6 +54308,132 @@ func (c *ClientWithResponses) TransferGroupWithResponse(ctx context.Context, id 
 	return ParseTransferGroupResponse(rsp)
 }
 
+// RequestJobsWithBodyWithResponse Ask for a job to run.
+//
+// The runner calls it. A request with the `last_update` of the answer before waits some seconds for a job. A wrong token is 403; a paused
+// runner gets nothing.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /jobs/request (the `RequestJobs` operationId).
+func (c *ClientWithResponses) RequestJobsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RequestJobsResponse, error) {
+	rsp, err := c.RequestJobsWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRequestJobsResponse(rsp)
+}
+
+// RequestJobsWithResponse Ask for a job to run.
+//
+// The runner calls it. A request with the `last_update` of the answer before waits some seconds for a job. A wrong token is 403; a paused
+// runner gets nothing.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /jobs/request (the `RequestJobs` operationId).
+func (c *ClientWithResponses) RequestJobsWithResponse(ctx context.Context, body RequestJobsJSONRequestBody, reqEditors ...RequestEditorFn) (*RequestJobsResponse, error) {
+	rsp, err := c.RequestJobs(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRequestJobsResponse(rsp)
+}
+
+// UpdateJobWithBodyWithResponse Tell how a job is going.
+//
+// The runner calls it with the job's token. `running` says that it lives; `success` and `failed` end the job. 412 says that the log is not
+// all here: it is to be sent again. 403 says that the job is not the runner's any more.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /jobs/{id} (the `UpdateJob` operationId).
+func (c *ClientWithResponses) UpdateJobWithBodyWithResponse(ctx context.Context, id RunnerJobID, params *UpdateJobParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateJobResponse, error) {
+	rsp, err := c.UpdateJobWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateJobResponse(rsp)
+}
+
+// UpdateJobWithResponse Tell how a job is going.
+//
+// The runner calls it with the job's token. `running` says that it lives; `success` and `failed` end the job. 412 says that the log is not
+// all here: it is to be sent again. 403 says that the job is not the runner's any more.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /jobs/{id} (the `UpdateJob` operationId).
+func (c *ClientWithResponses) UpdateJobWithResponse(ctx context.Context, id RunnerJobID, params *UpdateJobParams, body UpdateJobJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateJobResponse, error) {
+	rsp, err := c.UpdateJob(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateJobResponse(rsp)
+}
+
+// GetJobArtifactsWithResponse Download the archive of a job.
+//
+// The runner calls it with the token of the job, or of a running job that depends on it.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /jobs/{id}/artifacts (the `GetJobArtifacts` operationId).
+func (c *ClientWithResponses) GetJobArtifactsWithResponse(ctx context.Context, id RunnerJobID, params *GetJobArtifactsParams, reqEditors ...RequestEditorFn) (*GetJobArtifactsResponse, error) {
+	rsp, err := c.GetJobArtifacts(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetJobArtifactsResponse(rsp)
+}
+
+// CreateJobArtifactWithBodyWithResponse Upload a file of a job.
+//
+// The runner calls it with the job's token. A file of the same type and content once more is no failure; another one of the type is 400.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /jobs/{id}/artifacts (the `CreateJobArtifact` operationId).
+func (c *ClientWithResponses) CreateJobArtifactWithBodyWithResponse(ctx context.Context, id RunnerJobID, params *CreateJobArtifactParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateJobArtifactResponse, error) {
+	rsp, err := c.CreateJobArtifactWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateJobArtifactResponse(rsp)
+}
+
+// UpdateJobTraceWithBodyWithResponse Add to the log of a job.
+//
+// The runner calls it with the job's token. `Content-Range` is `<first>-<last>`; only its first number counts, and it must be where the log
+// ends. 416 says where that is. When the log becomes too long, the job fails.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /jobs/{id}/trace (the `UpdateJobTrace` operationId).
+func (c *ClientWithResponses) UpdateJobTraceWithBodyWithResponse(ctx context.Context, id RunnerJobID, params *UpdateJobTraceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateJobTraceResponse, error) {
+	rsp, err := c.UpdateJobTraceWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateJobTraceResponse(rsp)
+}
+
+// UpdateJobTraceWithTextBodyWithResponse Add to the log of a job.
+//
+// The runner calls it with the job's token. `Content-Range` is `<first>-<last>`; only its first number counts, and it must be where the log
+// ends. 416 says where that is. When the log becomes too long, the job fails.
+//
+// Takes a body of the `text/plain` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /jobs/{id}/trace (the `UpdateJobTrace` operationId).
+func (c *ClientWithResponses) UpdateJobTraceWithTextBodyWithResponse(ctx context.Context, id RunnerJobID, params *UpdateJobTraceParams, body UpdateJobTraceTextRequestBody, reqEditors ...RequestEditorFn) (*UpdateJobTraceResponse, error) {
+	rsp, err := c.UpdateJobTraceWithTextBody(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateJobTraceResponse(rsp)
+}
+
 // GetKeysWithResponse Find an SSH key by its fingerprint.
 //
 // Administrators only.
@@ -54626,6 +57242,156 @@ func (c *ClientWithResponses) ListProjectUsersWithResponse(ctx context.Context, 
 	return ParseListProjectUsersResponse(rsp)
 }
 
+// DeleteRunnersWithBodyWithResponse Remove the runner that the token is of.
+//
+// The runner itself calls it. A wrong token is 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /runners (the `DeleteRunners` operationId).
+func (c *ClientWithResponses) DeleteRunnersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DeleteRunnersResponse, error) {
+	rsp, err := c.DeleteRunnersWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteRunnersResponse(rsp)
+}
+
+// DeleteRunnersWithResponse Remove the runner that the token is of.
+//
+// The runner itself calls it. A wrong token is 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /runners (the `DeleteRunners` operationId).
+func (c *ClientWithResponses) DeleteRunnersWithResponse(ctx context.Context, body DeleteRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*DeleteRunnersResponse, error) {
+	rsp, err := c.DeleteRunners(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteRunnersResponse(rsp)
+}
+
+// CreateRunnerWithBodyWithResponse Register a runner in the old way.
+//
+// By the registration token of the instance, a group or a project. New runners are better made by `POST /user/runners`. A wrong token is 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /runners (the `CreateRunner` operationId).
+func (c *ClientWithResponses) CreateRunnerWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateRunnerResponse, error) {
+	rsp, err := c.CreateRunnerWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateRunnerResponse(rsp)
+}
+
+// CreateRunnerWithResponse Register a runner in the old way.
+//
+// By the registration token of the instance, a group or a project. New runners are better made by `POST /user/runners`. A wrong token is 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /runners (the `CreateRunner` operationId).
+func (c *ClientWithResponses) CreateRunnerWithResponse(ctx context.Context, body CreateRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateRunnerResponse, error) {
+	rsp, err := c.CreateRunner(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateRunnerResponse(rsp)
+}
+
+// DeleteRunnersManagersWithBodyWithResponse Remove a machine of the runner that the token is of.
+//
+// The runner itself calls it. A wrong token is 403, an unknown machine 404.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /runners/managers (the `DeleteRunnersManagers` operationId).
+func (c *ClientWithResponses) DeleteRunnersManagersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DeleteRunnersManagersResponse, error) {
+	rsp, err := c.DeleteRunnersManagersWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteRunnersManagersResponse(rsp)
+}
+
+// DeleteRunnersManagersWithResponse Remove a machine of the runner that the token is of.
+//
+// The runner itself calls it. A wrong token is 403, an unknown machine 404.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /runners/managers (the `DeleteRunnersManagers` operationId).
+func (c *ClientWithResponses) DeleteRunnersManagersWithResponse(ctx context.Context, body DeleteRunnersManagersJSONRequestBody, reqEditors ...RequestEditorFn) (*DeleteRunnersManagersResponse, error) {
+	rsp, err := c.DeleteRunnersManagers(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteRunnersManagersResponse(rsp)
+}
+
+// ResetAuthenticationTokenRunnersWithBodyWithResponse Give the runner that the token is of a new one.
+//
+// The runner itself calls it. The token that it came with is not good any more. A wrong token is 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /runners/reset_authentication_token (the `ResetAuthenticationTokenRunners` operationId).
+func (c *ClientWithResponses) ResetAuthenticationTokenRunnersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ResetAuthenticationTokenRunnersResponse, error) {
+	rsp, err := c.ResetAuthenticationTokenRunnersWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseResetAuthenticationTokenRunnersResponse(rsp)
+}
+
+// ResetAuthenticationTokenRunnersWithResponse Give the runner that the token is of a new one.
+//
+// The runner itself calls it. The token that it came with is not good any more. A wrong token is 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /runners/reset_authentication_token (the `ResetAuthenticationTokenRunners` operationId).
+func (c *ClientWithResponses) ResetAuthenticationTokenRunnersWithResponse(ctx context.Context, body ResetAuthenticationTokenRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*ResetAuthenticationTokenRunnersResponse, error) {
+	rsp, err := c.ResetAuthenticationTokenRunners(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseResetAuthenticationTokenRunnersResponse(rsp)
+}
+
+// VerifyRunnersWithBodyWithResponse Tell whether a runner's token is good.
+//
+// The runner itself calls it, when it is registered and now and then. A wrong token is 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /runners/verify (the `VerifyRunners` operationId).
+func (c *ClientWithResponses) VerifyRunnersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*VerifyRunnersResponse, error) {
+	rsp, err := c.VerifyRunnersWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseVerifyRunnersResponse(rsp)
+}
+
+// VerifyRunnersWithResponse Tell whether a runner's token is good.
+//
+// The runner itself calls it, when it is registered and now and then. A wrong token is 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /runners/verify (the `VerifyRunners` operationId).
+func (c *ClientWithResponses) VerifyRunnersWithResponse(ctx context.Context, body VerifyRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*VerifyRunnersResponse, error) {
+	rsp, err := c.VerifyRunners(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseVerifyRunnersResponse(rsp)
+}
+
 // GetUploadsSystemGroupAvatarWithResponse The picture of a group, where `avatar_url` leads.
 //
 // For those who see the group.
@@ -55026,6 +57792,36 @@ func (c *ClientWithResponses) UpdateCurrentUserPreferencesWithResponse(ctx conte
 		return nil, err
 	}
 	return ParseUpdateCurrentUserPreferencesResponse(rsp)
+}
+
+// CreateCurrentUserRunnerWithBodyWithResponse Create a runner.
+//
+// Administrators for the instance, owners of a group or project for it. The token is shown only here.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /user/runners (the `CreateCurrentUserRunner` operationId).
+func (c *ClientWithResponses) CreateCurrentUserRunnerWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateCurrentUserRunnerResponse, error) {
+	rsp, err := c.CreateCurrentUserRunnerWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateCurrentUserRunnerResponse(rsp)
+}
+
+// CreateCurrentUserRunnerWithResponse Create a runner.
+//
+// Administrators for the instance, owners of a group or project for it. The token is shown only here.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /user/runners (the `CreateCurrentUserRunner` operationId).
+func (c *ClientWithResponses) CreateCurrentUserRunnerWithResponse(ctx context.Context, body CreateCurrentUserRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCurrentUserRunnerResponse, error) {
+	rsp, err := c.CreateCurrentUserRunner(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateCurrentUserRunnerResponse(rsp)
 }
 
 // GetCurrentUserStatusWithResponse Get your status.
@@ -58094,6 +60890,281 @@ func ParseTransferGroupResponse(rsp *http.Response) (*TransferGroupResponse, err
 		}
 		response.JSON201 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseRequestJobsResponse parses an HTTP response from a RequestJobsWithResponse call
+func ParseRequestJobsResponse(rsp *http.Response) (*RequestJobsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RequestJobsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest RunnerJob
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	}
+
+	switch {
+	case rsp.StatusCode == 201:
+		var headers RequestJobsResponse201Headers
+		if values := rsp.Header.Values("X-GitLab-Last-Update"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-GitLab-Last-Update", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitLabLastUpdate = &value
+		}
+		if values := rsp.Header.Values("X-Svc-Last-Update"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Last-Update", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcLastUpdate = &value
+		}
+		response.Headers201 = &headers
+	case rsp.StatusCode == 204:
+		var headers RequestJobsResponse204Headers
+		if values := rsp.Header.Values("X-GitLab-Last-Update"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-GitLab-Last-Update", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitLabLastUpdate = &value
+		}
+		if values := rsp.Header.Values("X-Svc-Last-Update"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Last-Update", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcLastUpdate = &value
+		}
+		response.Headers204 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseUpdateJobResponse parses an HTTP response from a UpdateJobWithResponse call
+func ParseUpdateJobResponse(rsp *http.Response) (*UpdateJobResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateJobResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest int
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers UpdateJobResponse200Headers
+		if values := rsp.Header.Values("Job-Status"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Job-Status", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.JobStatus = &value
+		}
+		if values := rsp.Header.Values("X-GitLab-Trace-Update-Interval"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-GitLab-Trace-Update-Interval", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitLabTraceUpdateInterval = &value
+		}
+		if values := rsp.Header.Values("X-Svc-Trace-Update-Interval"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Trace-Update-Interval", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcTraceUpdateInterval = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetJobArtifactsResponse parses an HTTP response from a GetJobArtifactsWithResponse call
+func ParseGetJobArtifactsResponse(rsp *http.Response) (*GetJobArtifactsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetJobArtifactsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetJobArtifactsResponse200Headers
+		if values := rsp.Header.Values("Accept-Ranges"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Ranges", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptRanges = &value
+		}
+		if values := rsp.Header.Values("Content-Disposition"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Disposition", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentDisposition = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 206:
+		var headers GetJobArtifactsResponse206Headers
+		if values := rsp.Header.Values("Content-Range"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Range", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentRange = &value
+		}
+		response.Headers206 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateJobArtifactResponse parses an HTTP response from a CreateJobArtifactWithResponse call
+func ParseCreateJobArtifactResponse(rsp *http.Response) (*CreateJobArtifactResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateJobArtifactResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest int
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateJobTraceResponse parses an HTTP response from a UpdateJobTraceWithResponse call
+func ParseUpdateJobTraceResponse(rsp *http.Response) (*UpdateJobTraceResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateJobTraceResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest string
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 416:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON416 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 202:
+		var headers UpdateJobTraceResponse202Headers
+		if values := rsp.Header.Values("Job-Status"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Job-Status", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.JobStatus = &value
+		}
+		if values := rsp.Header.Values("Range"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Range", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Range = &value
+		}
+		if values := rsp.Header.Values("X-GitLab-Trace-Update-Interval"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-GitLab-Trace-Update-Interval", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitLabTraceUpdateInterval = &value
+		}
+		if values := rsp.Header.Values("X-Svc-Trace-Update-Interval"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Trace-Update-Interval", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcTraceUpdateInterval = &value
+		}
+		response.Headers202 = &headers
+	case rsp.StatusCode == 416:
+		var headers UpdateJobTraceResponse416Headers
+		if values := rsp.Header.Values("Job-Status"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Job-Status", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.JobStatus = &value
+		}
+		if values := rsp.Header.Values("Range"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Range", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Range = &value
+		}
+		response.Headers416 = &headers
 	}
 
 	return response, nil
@@ -64183,6 +67254,116 @@ func ParseListProjectUsersResponse(rsp *http.Response) (*ListProjectUsersRespons
 	return response, nil
 }
 
+// ParseDeleteRunnersResponse parses an HTTP response from a DeleteRunnersWithResponse call
+func ParseDeleteRunnersResponse(rsp *http.Response) (*DeleteRunnersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteRunnersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseCreateRunnerResponse parses an HTTP response from a CreateRunnerWithResponse call
+func ParseCreateRunnerResponse(rsp *http.Response) (*CreateRunnerResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateRunnerResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest RunnerToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteRunnersManagersResponse parses an HTTP response from a DeleteRunnersManagersWithResponse call
+func ParseDeleteRunnersManagersResponse(rsp *http.Response) (*DeleteRunnersManagersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteRunnersManagersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseResetAuthenticationTokenRunnersResponse parses an HTTP response from a ResetAuthenticationTokenRunnersWithResponse call
+func ParseResetAuthenticationTokenRunnersResponse(rsp *http.Response) (*ResetAuthenticationTokenRunnersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ResetAuthenticationTokenRunnersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest RunnerTokenReset
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseVerifyRunnersResponse parses an HTTP response from a VerifyRunnersWithResponse call
+func ParseVerifyRunnersResponse(rsp *http.Response) (*VerifyRunnersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &VerifyRunnersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RunnerToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetUploadsSystemGroupAvatarResponse parses an HTTP response from a GetUploadsSystemGroupAvatarWithResponse call
 func ParseGetUploadsSystemGroupAvatarResponse(rsp *http.Response) (*GetUploadsSystemGroupAvatarResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -64990,6 +68171,32 @@ func ParseUpdateCurrentUserPreferencesResponse(rsp *http.Response) (*UpdateCurre
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateCurrentUserRunnerResponse parses an HTTP response from a CreateCurrentUserRunnerWithResponse call
+func ParseCreateCurrentUserRunnerResponse(rsp *http.Response) (*CreateCurrentUserRunnerResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateCurrentUserRunnerResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest RunnerToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
 
 	}
 

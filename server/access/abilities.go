@@ -29,6 +29,7 @@ const (
 	CreateOwnKey          Ability = "create_own_key"
 	CreateOwnToken        Ability = "create_own_token"
 	CreateProject         Ability = "create_project"
+	CreateRunner          Ability = "create_runner"
 	DeleteOwnEmail        Ability = "delete_own_email"
 	DeleteOwnKey          Ability = "delete_own_key"
 	FollowUser            Ability = "follow_user"
@@ -56,6 +57,7 @@ const (
 	RotateOwnToken        Ability = "rotate_own_token"
 	RotateToken           Ability = "rotate_token"
 	TransferToGroup       Ability = "transfer_project_to_group"
+	RunJob                Ability = "run_job"
 	UpdateOwnAvatar       Ability = "update_own_avatar"
 	UpdateOwnPreferences  Ability = "update_own_preferences"
 	UpdateOwnStatus       Ability = "update_own_status"
@@ -77,6 +79,7 @@ var Instance = map[Ability]Role{
 	CreateOwnKey:          SignedIn,
 	CreateOwnToken:        SignedIn,
 	CreateProject:         SignedIn,
+	CreateRunner:          SignedIn,
 	DeleteOwnEmail:        SignedIn,
 	DeleteOwnKey:          SignedIn,
 	FollowUser:            SignedIn,
@@ -104,6 +107,7 @@ var Instance = map[Ability]Role{
 	RotateOwnToken:        SignedIn,
 	RotateToken:           SignedIn,
 	TransferToGroup:       Administrator,
+	RunJob:                Anyone, // with the token of a runner or a job, which the operation reads itself
 	UpdateOwnAvatar:       SignedIn,
 	UpdateOwnPreferences:  SignedIn,
 	UpdateOwnStatus:       SignedIn,

@@ -44,6 +44,8 @@ const (
 	ReadEnvironment       Ability = "read_environment"
 	AdminEnvironment      Ability = "admin_environment"
 	UpdateJob             Ability = "update_job"
+	CreateProjectRunner   Ability = "create_project_runner"
+	AdminProjectRunner    Ability = "admin_project_runner"
 )
 
 // Administrators is above every role: what only they may do in a project.
@@ -89,6 +91,8 @@ var InProject = map[Ability]Need{
 	ReadEnvironment:       {model.NoAccess, true, false, true},
 	AdminEnvironment:      {model.Developer, false, false, true},
 	UpdateJob:             {model.Developer, false, false, true},
+	CreateProjectRunner:   {model.Owner, false, false, false},
+	AdminProjectRunner:    {model.Maintainer, true, false, false},
 }
 
 // Project returns a project, named by id or full path, if the caller sees it and has the ability in it: what is not
@@ -130,8 +134,17 @@ func (a *Access) findProject(ctx context.Context, ref string) (model.ProjectRow,
 		return model.ProjectRow{}, apierr.NotFound("Project")
 	case err == nil && moved:
 		return model.ProjectRow{}, elsewhere(ctx, row.Project.ID)
+	case err != nil:
+		return row, err
 	}
-	return row, err
+	reaches, err := a.jobReaches(ctx, row.Project)
+	switch {
+	case err != nil:
+		return model.ProjectRow{}, err
+	case !reaches:
+		return model.ProjectRow{}, apierr.NotFound("Project")
+	}
+	return row, nil
 }
 
 // SeesProject tells whether a reader sees a project at all.
