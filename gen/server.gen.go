@@ -166,6 +166,12 @@ type ServerInterface interface {
 	// CreateGroupProject Move a project into a group.
 	// (POST /groups/{id}/projects/{project_id})
 	CreateGroupProject(ctx echo.Context, id GroupID, projectID string) error
+	// ListGroupRunners List the runners that work for a group.
+	// (GET /groups/{id}/runners)
+	ListGroupRunners(ctx echo.Context, id GroupID, params ListGroupRunnersParams) error
+	// ResetRegistrationTokenGroupRunners Give a group a new token that registers runners in the old way.
+	// (POST /groups/{id}/runners/reset_registration_token)
+	ResetRegistrationTokenGroupRunners(ctx echo.Context, id GroupID) error
 	// ShareGroup Share a group with another group.
 	// (POST /groups/{id}/share)
 	ShareGroup(ctx echo.Context, id GroupID) error
@@ -370,6 +376,30 @@ type ServerInterface interface {
 	// ListProjectInvitedGroups List the groups that a project is shared with.
 	// (GET /projects/{id}/invited_groups)
 	ListProjectInvitedGroups(ctx echo.Context, id ProjectID, params ListProjectInvitedGroupsParams) error
+	// GetProjectJobTokenScope Tell whether a project keeps a list of whose jobs it lets in.
+	// (GET /projects/{id}/job_token_scope)
+	GetProjectJobTokenScope(ctx echo.Context, id ProjectID) error
+	// UpdateProjectJobTokenScope Say whether a project keeps a list of whose jobs it lets in.
+	// (PATCH /projects/{id}/job_token_scope)
+	UpdateProjectJobTokenScope(ctx echo.Context, id ProjectID) error
+	// ListProjectJobTokenScopeAllowlist List the projects whose jobs a project lets in.
+	// (GET /projects/{id}/job_token_scope/allowlist)
+	ListProjectJobTokenScopeAllowlist(ctx echo.Context, id ProjectID, params ListProjectJobTokenScopeAllowlistParams) error
+	// CreateProjectJobTokenScopeAllowlist Let the jobs of another project in.
+	// (POST /projects/{id}/job_token_scope/allowlist)
+	CreateProjectJobTokenScopeAllowlist(ctx echo.Context, id ProjectID) error
+	// DeleteProjectJobTokenScopeAllowlist Let the jobs of another project in no more.
+	// (DELETE /projects/{id}/job_token_scope/allowlist/{target_project_id})
+	DeleteProjectJobTokenScopeAllowlist(ctx echo.Context, id ProjectID, targetProjectID int64) error
+	// ListProjectJobTokenScopeGroupsAllowlist List the groups whose jobs a project lets in.
+	// (GET /projects/{id}/job_token_scope/groups_allowlist)
+	ListProjectJobTokenScopeGroupsAllowlist(ctx echo.Context, id ProjectID, params ListProjectJobTokenScopeGroupsAllowlistParams) error
+	// CreateProjectJobTokenScopeGroupsAllowlist Let the jobs of the projects of a group in.
+	// (POST /projects/{id}/job_token_scope/groups_allowlist)
+	CreateProjectJobTokenScopeGroupsAllowlist(ctx echo.Context, id ProjectID) error
+	// DeleteProjectJobTokenScopeGroupsAllowlist Let the jobs of the projects of a group in no more.
+	// (DELETE /projects/{id}/job_token_scope/groups_allowlist/{target_group_id})
+	DeleteProjectJobTokenScopeGroupsAllowlist(ctx echo.Context, id ProjectID, targetGroupID int64) error
 	// ListProjectJobs List the jobs of a project.
 	// (GET /projects/{id}/jobs)
 	ListProjectJobs(ctx echo.Context, id ProjectID, params ListProjectJobsParams) error
@@ -553,6 +583,18 @@ type ServerInterface interface {
 	// ListProjectRepositoryTree List the files and folders of a repository.
 	// (GET /projects/{id}/repository/tree)
 	ListProjectRepositoryTree(ctx echo.Context, id ProjectID, params ListProjectRepositoryTreeParams) error
+	// ListProjectRunners List the runners that work for a project.
+	// (GET /projects/{id}/runners)
+	ListProjectRunners(ctx echo.Context, id ProjectID, params ListProjectRunnersParams) error
+	// CreateProjectRunner Let a project runner work for another project.
+	// (POST /projects/{id}/runners)
+	CreateProjectRunner(ctx echo.Context, id ProjectID) error
+	// ResetRegistrationTokenProjectRunners Give a project a new token that registers runners in the old way.
+	// (POST /projects/{id}/runners/reset_registration_token)
+	ResetRegistrationTokenProjectRunners(ctx echo.Context, id ProjectID) error
+	// DeleteProjectRunner Let a runner work for a project no more.
+	// (DELETE /projects/{id}/runners/{runner_id})
+	DeleteProjectRunner(ctx echo.Context, id ProjectID, runnerID RunnerID) error
 	// ShareProject Share a project with a group.
 	// (POST /projects/{id}/share)
 	ShareProject(ctx echo.Context, id ProjectID) error
@@ -589,18 +631,45 @@ type ServerInterface interface {
 	// DeleteRunners Remove the runner that the token is of.
 	// (DELETE /runners)
 	DeleteRunners(ctx echo.Context) error
+	// ListRunners List the runners that the caller manages.
+	// (GET /runners)
+	ListRunners(ctx echo.Context, params ListRunnersParams) error
 	// CreateRunner Register a runner in the old way.
 	// (POST /runners)
 	CreateRunner(ctx echo.Context) error
+	// ListRunnersAll List all runners.
+	// (GET /runners/all)
+	ListRunnersAll(ctx echo.Context, params ListRunnersAllParams) error
 	// DeleteRunnersManagers Remove a machine of the runner that the token is of.
 	// (DELETE /runners/managers)
 	DeleteRunnersManagers(ctx echo.Context) error
 	// ResetAuthenticationTokenRunners Give the runner that the token is of a new one.
 	// (POST /runners/reset_authentication_token)
 	ResetAuthenticationTokenRunners(ctx echo.Context) error
+	// ResetRegistrationTokenRunners Give the instance a new token that registers runners in the old way.
+	// (POST /runners/reset_registration_token)
+	ResetRegistrationTokenRunners(ctx echo.Context) error
 	// VerifyRunners Tell whether a runner's token is good.
 	// (POST /runners/verify)
 	VerifyRunners(ctx echo.Context) error
+	// DeleteRunner Remove a runner.
+	// (DELETE /runners/{id})
+	DeleteRunner(ctx echo.Context, id RunnerPathID) error
+	// GetRunner Get a runner.
+	// (GET /runners/{id})
+	GetRunner(ctx echo.Context, id RunnerPathID) error
+	// UpdateRunner Change a runner.
+	// (PUT /runners/{id})
+	UpdateRunner(ctx echo.Context, id RunnerPathID) error
+	// ListRunnerJobs List the jobs that a runner was given.
+	// (GET /runners/{id}/jobs)
+	ListRunnerJobs(ctx echo.Context, id RunnerPathID, params ListRunnerJobsParams) error
+	// ListRunnerManagers List the machines of a runner.
+	// (GET /runners/{id}/managers)
+	ListRunnerManagers(ctx echo.Context, id RunnerPathID, params ListRunnerManagersParams) error
+	// ResetAuthenticationTokenRunner Give a runner a new token.
+	// (POST /runners/{id}/reset_authentication_token)
+	ResetAuthenticationTokenRunner(ctx echo.Context, id RunnerPathID) error
 	// GetUploadsSystemGroupAvatar The picture of a group, where `avatar_url` leads.
 	// (GET /uploads/-/system/group/avatar/{id}/{filename})
 	GetUploadsSystemGroupAvatar(ctx echo.Context, id AvatarOwnerID, filename AvatarFile) error
@@ -2648,6 +2717,103 @@ func (w *ServerInterfaceWrapper) CreateGroupProject(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CreateGroupProject(ctx, id, projectID)
+	return err
+}
+
+// ListGroupRunners converts echo context to params.
+func (w *ServerInterfaceWrapper) ListGroupRunners(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListGroupRunnersParams
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "type", ctx.QueryParams(), &params.Type, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter type: %s", err))
+	}
+
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "paused" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "paused", ctx.QueryParams(), &params.Paused, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter paused: %s", err))
+	}
+
+	// ------------- Optional query parameter "tag_list" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "tag_list", ctx.QueryParams(), &params.TagList, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag_list: %s", err))
+	}
+
+	// ------------- Optional query parameter "version_prefix" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "version_prefix", ctx.QueryParams(), &params.VersionPrefix, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter version_prefix: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListGroupRunners(ctx, id, params)
+	return err
+}
+
+// ResetRegistrationTokenGroupRunners converts echo context to params.
+func (w *ServerInterfaceWrapper) ResetRegistrationTokenGroupRunners(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ResetRegistrationTokenGroupRunners(ctx, id)
 	return err
 }
 
@@ -5045,6 +5211,196 @@ func (w *ServerInterfaceWrapper) ListProjectInvitedGroups(ctx echo.Context) erro
 	return err
 }
 
+// GetProjectJobTokenScope converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectJobTokenScope(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectJobTokenScope(ctx, id)
+	return err
+}
+
+// UpdateProjectJobTokenScope converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectJobTokenScope(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectJobTokenScope(ctx, id)
+	return err
+}
+
+// ListProjectJobTokenScopeAllowlist converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectJobTokenScopeAllowlist(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectJobTokenScopeAllowlistParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectJobTokenScopeAllowlist(ctx, id, params)
+	return err
+}
+
+// CreateProjectJobTokenScopeAllowlist converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectJobTokenScopeAllowlist(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectJobTokenScopeAllowlist(ctx, id)
+	return err
+}
+
+// DeleteProjectJobTokenScopeAllowlist converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectJobTokenScopeAllowlist(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "target_project_id" -------------
+	var targetProjectID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "target_project_id", ctx.Param("target_project_id"), &targetProjectID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter target_project_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectJobTokenScopeAllowlist(ctx, id, targetProjectID)
+	return err
+}
+
+// ListProjectJobTokenScopeGroupsAllowlist converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectJobTokenScopeGroupsAllowlist(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectJobTokenScopeGroupsAllowlistParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectJobTokenScopeGroupsAllowlist(ctx, id, params)
+	return err
+}
+
+// CreateProjectJobTokenScopeGroupsAllowlist converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectJobTokenScopeGroupsAllowlist(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectJobTokenScopeGroupsAllowlist(ctx, id)
+	return err
+}
+
+// DeleteProjectJobTokenScopeGroupsAllowlist converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectJobTokenScopeGroupsAllowlist(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "target_group_id" -------------
+	var targetGroupID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "target_group_id", ctx.Param("target_group_id"), &targetGroupID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter target_group_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectJobTokenScopeGroupsAllowlist(ctx, id, targetGroupID)
+	return err
+}
+
 // ListProjectJobs converts echo context to params.
 func (w *ServerInterfaceWrapper) ListProjectJobs(ctx echo.Context) error {
 	var err error
@@ -7284,6 +7640,143 @@ func (w *ServerInterfaceWrapper) ListProjectRepositoryTree(ctx echo.Context) err
 	return err
 }
 
+// ListProjectRunners converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectRunners(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectRunnersParams
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "type", ctx.QueryParams(), &params.Type, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter type: %s", err))
+	}
+
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "paused" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "paused", ctx.QueryParams(), &params.Paused, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter paused: %s", err))
+	}
+
+	// ------------- Optional query parameter "tag_list" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "tag_list", ctx.QueryParams(), &params.TagList, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag_list: %s", err))
+	}
+
+	// ------------- Optional query parameter "version_prefix" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "version_prefix", ctx.QueryParams(), &params.VersionPrefix, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter version_prefix: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectRunners(ctx, id, params)
+	return err
+}
+
+// CreateProjectRunner converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectRunner(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectRunner(ctx, id)
+	return err
+}
+
+// ResetRegistrationTokenProjectRunners converts echo context to params.
+func (w *ServerInterfaceWrapper) ResetRegistrationTokenProjectRunners(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ResetRegistrationTokenProjectRunners(ctx, id)
+	return err
+}
+
+// DeleteProjectRunner converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectRunner(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "runner_id" -------------
+	var runnerID RunnerID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "runner_id", ctx.Param("runner_id"), &runnerID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter runner_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectRunner(ctx, id, runnerID)
+	return err
+}
+
 // ShareProject converts echo context to params.
 func (w *ServerInterfaceWrapper) ShareProject(ctx echo.Context) error {
 	var err error
@@ -7604,12 +8097,160 @@ func (w *ServerInterfaceWrapper) DeleteRunners(ctx echo.Context) error {
 	return err
 }
 
+// ListRunners converts echo context to params.
+func (w *ServerInterfaceWrapper) ListRunners(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListRunnersParams
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "type", ctx.QueryParams(), &params.Type, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter type: %s", err))
+	}
+
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "paused" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "paused", ctx.QueryParams(), &params.Paused, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter paused: %s", err))
+	}
+
+	// ------------- Optional query parameter "tag_list" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "tag_list", ctx.QueryParams(), &params.TagList, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag_list: %s", err))
+	}
+
+	// ------------- Optional query parameter "version_prefix" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "version_prefix", ctx.QueryParams(), &params.VersionPrefix, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter version_prefix: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListRunners(ctx, params)
+	return err
+}
+
 // CreateRunner converts echo context to params.
 func (w *ServerInterfaceWrapper) CreateRunner(ctx echo.Context) error {
 	var err error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CreateRunner(ctx)
+	return err
+}
+
+// ListRunnersAll converts echo context to params.
+func (w *ServerInterfaceWrapper) ListRunnersAll(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListRunnersAllParams
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "type", ctx.QueryParams(), &params.Type, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter type: %s", err))
+	}
+
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "paused" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "paused", ctx.QueryParams(), &params.Paused, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter paused: %s", err))
+	}
+
+	// ------------- Optional query parameter "tag_list" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "tag_list", ctx.QueryParams(), &params.TagList, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag_list: %s", err))
+	}
+
+	// ------------- Optional query parameter "version_prefix" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "version_prefix", ctx.QueryParams(), &params.VersionPrefix, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter version_prefix: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListRunnersAll(ctx, params)
 	return err
 }
 
@@ -7631,12 +8272,177 @@ func (w *ServerInterfaceWrapper) ResetAuthenticationTokenRunners(ctx echo.Contex
 	return err
 }
 
+// ResetRegistrationTokenRunners converts echo context to params.
+func (w *ServerInterfaceWrapper) ResetRegistrationTokenRunners(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ResetRegistrationTokenRunners(ctx)
+	return err
+}
+
 // VerifyRunners converts echo context to params.
 func (w *ServerInterfaceWrapper) VerifyRunners(ctx echo.Context) error {
 	var err error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.VerifyRunners(ctx)
+	return err
+}
+
+// DeleteRunner converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteRunner(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id RunnerPathID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteRunner(ctx, id)
+	return err
+}
+
+// GetRunner converts echo context to params.
+func (w *ServerInterfaceWrapper) GetRunner(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id RunnerPathID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetRunner(ctx, id)
+	return err
+}
+
+// UpdateRunner converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateRunner(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id RunnerPathID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateRunner(ctx, id)
+	return err
+}
+
+// ListRunnerJobs converts echo context to params.
+func (w *ServerInterfaceWrapper) ListRunnerJobs(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id RunnerPathID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListRunnerJobsParams
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "system_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "system_id", ctx.QueryParams(), &params.SystemID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter system_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListRunnerJobs(ctx, id, params)
+	return err
+}
+
+// ListRunnerManagers converts echo context to params.
+func (w *ServerInterfaceWrapper) ListRunnerManagers(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id RunnerPathID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListRunnerManagersParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListRunnerManagers(ctx, id, params)
+	return err
+}
+
+// ResetAuthenticationTokenRunner converts echo context to params.
+func (w *ServerInterfaceWrapper) ResetAuthenticationTokenRunner(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id RunnerPathID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ResetAuthenticationTokenRunner(ctx, id)
 	return err
 }
 
@@ -10116,6 +10922,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/groups/:id/projects/shared", wrapper.ListGroupProjectsShared, options.OperationMiddlewares["listGroupProjectsShared"]...)
 	router.POST(options.BaseURL+"/groups/:id/projects/:project_id", wrapper.CreateGroupProject, options.OperationMiddlewares["createGroupProject"]...)
 	router.GET(options.BaseURL+"/groups/:id/projects", wrapper.ListGroupProjects, options.OperationMiddlewares["listGroupProjects"]...)
+	router.POST(options.BaseURL+"/groups/:id/runners/reset_registration_token", wrapper.ResetRegistrationTokenGroupRunners, options.OperationMiddlewares["resetRegistrationTokenGroupRunners"]...)
+	router.GET(options.BaseURL+"/groups/:id/runners", wrapper.ListGroupRunners, options.OperationMiddlewares["listGroupRunners"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/share/:group_id", wrapper.DeleteGroupShare, options.OperationMiddlewares["deleteGroupShare"]...)
 	router.POST(options.BaseURL+"/groups/:id/share", wrapper.ShareGroup, options.OperationMiddlewares["shareGroup"]...)
 	router.GET(options.BaseURL+"/groups/:id/subgroups", wrapper.ListGroupSubgroups, options.OperationMiddlewares["listGroupSubgroups"]...)
@@ -10184,6 +10992,14 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/invitations", wrapper.ListProjectInvitations, options.OperationMiddlewares["listProjectInvitations"]...)
 	router.POST(options.BaseURL+"/projects/:id/invitations", wrapper.CreateProjectInvitation, options.OperationMiddlewares["createProjectInvitation"]...)
 	router.GET(options.BaseURL+"/projects/:id/invited_groups", wrapper.ListProjectInvitedGroups, options.OperationMiddlewares["listProjectInvitedGroups"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/job_token_scope/allowlist/:target_project_id", wrapper.DeleteProjectJobTokenScopeAllowlist, options.OperationMiddlewares["deleteProjectJobTokenScopeAllowlist"]...)
+	router.GET(options.BaseURL+"/projects/:id/job_token_scope/allowlist", wrapper.ListProjectJobTokenScopeAllowlist, options.OperationMiddlewares["listProjectJobTokenScopeAllowlist"]...)
+	router.POST(options.BaseURL+"/projects/:id/job_token_scope/allowlist", wrapper.CreateProjectJobTokenScopeAllowlist, options.OperationMiddlewares["createProjectJobTokenScopeAllowlist"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/job_token_scope/groups_allowlist/:target_group_id", wrapper.DeleteProjectJobTokenScopeGroupsAllowlist, options.OperationMiddlewares["deleteProjectJobTokenScopeGroupsAllowlist"]...)
+	router.GET(options.BaseURL+"/projects/:id/job_token_scope/groups_allowlist", wrapper.ListProjectJobTokenScopeGroupsAllowlist, options.OperationMiddlewares["listProjectJobTokenScopeGroupsAllowlist"]...)
+	router.POST(options.BaseURL+"/projects/:id/job_token_scope/groups_allowlist", wrapper.CreateProjectJobTokenScopeGroupsAllowlist, options.OperationMiddlewares["createProjectJobTokenScopeGroupsAllowlist"]...)
+	router.GET(options.BaseURL+"/projects/:id/job_token_scope", wrapper.GetProjectJobTokenScope, options.OperationMiddlewares["getProjectJobTokenScope"]...)
+	router.PATCH(options.BaseURL+"/projects/:id/job_token_scope", wrapper.UpdateProjectJobTokenScope, options.OperationMiddlewares["updateProjectJobTokenScope"]...)
 	router.POST(options.BaseURL+"/projects/:id/jobs/:job_id/cancel", wrapper.CancelProjectJob, options.OperationMiddlewares["cancelProjectJob"]...)
 	router.POST(options.BaseURL+"/projects/:id/jobs/:job_id/retry", wrapper.RetryProjectJob, options.OperationMiddlewares["retryProjectJob"]...)
 	router.GET(options.BaseURL+"/projects/:id/jobs/:job_id", wrapper.GetProjectJob, options.OperationMiddlewares["getProjectJob"]...)
@@ -10245,6 +11061,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/repository/tags", wrapper.ListProjectRepositoryTags, options.OperationMiddlewares["listProjectRepositoryTags"]...)
 	router.POST(options.BaseURL+"/projects/:id/repository/tags", wrapper.CreateProjectRepositoryTag, options.OperationMiddlewares["createProjectRepositoryTag"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/tree", wrapper.ListProjectRepositoryTree, options.OperationMiddlewares["listProjectRepositoryTree"]...)
+	router.POST(options.BaseURL+"/projects/:id/runners/reset_registration_token", wrapper.ResetRegistrationTokenProjectRunners, options.OperationMiddlewares["resetRegistrationTokenProjectRunners"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/runners/:runner_id", wrapper.DeleteProjectRunner, options.OperationMiddlewares["deleteProjectRunner"]...)
+	router.GET(options.BaseURL+"/projects/:id/runners", wrapper.ListProjectRunners, options.OperationMiddlewares["listProjectRunners"]...)
+	router.POST(options.BaseURL+"/projects/:id/runners", wrapper.CreateProjectRunner, options.OperationMiddlewares["createProjectRunner"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/share/:group_id", wrapper.DeleteProjectShare, options.OperationMiddlewares["deleteProjectShare"]...)
 	router.GET(options.BaseURL+"/projects/:id/share_locations", wrapper.ListProjectShareLocations, options.OperationMiddlewares["listProjectShareLocations"]...)
 	router.POST(options.BaseURL+"/projects/:id/share", wrapper.ShareProject, options.OperationMiddlewares["shareProject"]...)
@@ -10264,10 +11084,19 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/uploads/-/system/group/avatar/:id/:filename", wrapper.GetUploadsSystemGroupAvatar, options.OperationMiddlewares["getUploadsSystemGroupAvatar"]...)
 	router.GET(options.BaseURL+"/uploads/-/system/project/avatar/:id/:filename", wrapper.GetUploadsSystemProjectAvatar, options.OperationMiddlewares["getUploadsSystemProjectAvatar"]...)
 	router.GET(options.BaseURL+"/uploads/-/system/user/avatar/:id/:filename", wrapper.GetUploadsSystemUserAvatar, options.OperationMiddlewares["getUploadsSystemUserAvatar"]...)
+	router.GET(options.BaseURL+"/runners/all", wrapper.ListRunnersAll, options.OperationMiddlewares["listRunnersAll"]...)
 	router.DELETE(options.BaseURL+"/runners/managers", wrapper.DeleteRunnersManagers, options.OperationMiddlewares["deleteRunnersManagers"]...)
 	router.POST(options.BaseURL+"/runners/reset_authentication_token", wrapper.ResetAuthenticationTokenRunners, options.OperationMiddlewares["resetAuthenticationTokenRunners"]...)
+	router.POST(options.BaseURL+"/runners/reset_registration_token", wrapper.ResetRegistrationTokenRunners, options.OperationMiddlewares["resetRegistrationTokenRunners"]...)
 	router.POST(options.BaseURL+"/runners/verify", wrapper.VerifyRunners, options.OperationMiddlewares["verifyRunners"]...)
+	router.GET(options.BaseURL+"/runners/:id/jobs", wrapper.ListRunnerJobs, options.OperationMiddlewares["listRunnerJobs"]...)
+	router.GET(options.BaseURL+"/runners/:id/managers", wrapper.ListRunnerManagers, options.OperationMiddlewares["listRunnerManagers"]...)
+	router.POST(options.BaseURL+"/runners/:id/reset_authentication_token", wrapper.ResetAuthenticationTokenRunner, options.OperationMiddlewares["resetAuthenticationTokenRunner"]...)
+	router.DELETE(options.BaseURL+"/runners/:id", wrapper.DeleteRunner, options.OperationMiddlewares["deleteRunner"]...)
+	router.GET(options.BaseURL+"/runners/:id", wrapper.GetRunner, options.OperationMiddlewares["getRunner"]...)
+	router.PUT(options.BaseURL+"/runners/:id", wrapper.UpdateRunner, options.OperationMiddlewares["updateRunner"]...)
 	router.DELETE(options.BaseURL+"/runners", wrapper.DeleteRunners, options.OperationMiddlewares["deleteRunners"]...)
+	router.GET(options.BaseURL+"/runners", wrapper.ListRunners, options.OperationMiddlewares["listRunners"]...)
 	router.POST(options.BaseURL+"/runners", wrapper.CreateRunner, options.OperationMiddlewares["createRunner"]...)
 	router.GET(options.BaseURL+"/user/activities", wrapper.ListCurrentUserActivities, options.OperationMiddlewares["listCurrentUserActivities"]...)
 	router.PUT(options.BaseURL+"/user/avatar", wrapper.UpdateCurrentUserAvatar, options.OperationMiddlewares["updateCurrentUserAvatar"]...)
@@ -11883,6 +12712,85 @@ type CreateGroupProjectResponseObject interface {
 type CreateGroupProject201JSONResponse Group
 
 func (response CreateGroupProject201JSONResponse) VisitCreateGroupProjectResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupRunnersRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupRunnersParams
+}
+
+type ListGroupRunnersResponseObject interface {
+	VisitListGroupRunnersResponse(w http.ResponseWriter) error
+}
+
+type ListGroupRunners200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupRunners200JSONResponse struct {
+	Body    []RunnerBasic
+	Headers ListGroupRunners200ResponseHeaders
+}
+
+func (response ListGroupRunners200JSONResponse) VisitListGroupRunnersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetRegistrationTokenGroupRunnersRequestObject struct {
+	ID GroupID `json:"id"`
+}
+
+type ResetRegistrationTokenGroupRunnersResponseObject interface {
+	VisitResetRegistrationTokenGroupRunnersResponse(w http.ResponseWriter) error
+}
+
+type ResetRegistrationTokenGroupRunners201JSONResponse RunnerTokenReset
+
+func (response ResetRegistrationTokenGroupRunners201JSONResponse) VisitResetRegistrationTokenGroupRunnersResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -14048,6 +14956,239 @@ func (response ListProjectInvitedGroups200JSONResponse) VisitListProjectInvitedG
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type GetProjectJobTokenScopeRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type GetProjectJobTokenScopeResponseObject interface {
+	VisitGetProjectJobTokenScopeResponse(w http.ResponseWriter) error
+}
+
+type GetProjectJobTokenScope200JSONResponse JobTokenScope
+
+func (response GetProjectJobTokenScope200JSONResponse) VisitGetProjectJobTokenScopeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectJobTokenScopeRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *UpdateProjectJobTokenScopeJSONRequestBody
+}
+
+type UpdateProjectJobTokenScopeResponseObject interface {
+	VisitUpdateProjectJobTokenScopeResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectJobTokenScope204Response struct {
+}
+
+func (response UpdateProjectJobTokenScope204Response) VisitUpdateProjectJobTokenScopeResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ListProjectJobTokenScopeAllowlistRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectJobTokenScopeAllowlistParams
+}
+
+type ListProjectJobTokenScopeAllowlistResponseObject interface {
+	VisitListProjectJobTokenScopeAllowlistResponse(w http.ResponseWriter) error
+}
+
+type ListProjectJobTokenScopeAllowlist200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectJobTokenScopeAllowlist200JSONResponse struct {
+	Body    []JobTokenProject
+	Headers ListProjectJobTokenScopeAllowlist200ResponseHeaders
+}
+
+func (response ListProjectJobTokenScopeAllowlist200JSONResponse) VisitListProjectJobTokenScopeAllowlistResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectJobTokenScopeAllowlistRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectJobTokenScopeAllowlistJSONRequestBody
+}
+
+type CreateProjectJobTokenScopeAllowlistResponseObject interface {
+	VisitCreateProjectJobTokenScopeAllowlistResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectJobTokenScopeAllowlist201JSONResponse JobTokenProjectAdded
+
+func (response CreateProjectJobTokenScopeAllowlist201JSONResponse) VisitCreateProjectJobTokenScopeAllowlistResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectJobTokenScopeAllowlistRequestObject struct {
+	ID              ProjectID `json:"id"`
+	TargetProjectID int64     `json:"target_project_id"`
+}
+
+type DeleteProjectJobTokenScopeAllowlistResponseObject interface {
+	VisitDeleteProjectJobTokenScopeAllowlistResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectJobTokenScopeAllowlist204Response struct {
+}
+
+func (response DeleteProjectJobTokenScopeAllowlist204Response) VisitDeleteProjectJobTokenScopeAllowlistResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ListProjectJobTokenScopeGroupsAllowlistRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectJobTokenScopeGroupsAllowlistParams
+}
+
+type ListProjectJobTokenScopeGroupsAllowlistResponseObject interface {
+	VisitListProjectJobTokenScopeGroupsAllowlistResponse(w http.ResponseWriter) error
+}
+
+type ListProjectJobTokenScopeGroupsAllowlist200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectJobTokenScopeGroupsAllowlist200JSONResponse struct {
+	Body    []JobTokenGroup
+	Headers ListProjectJobTokenScopeGroupsAllowlist200ResponseHeaders
+}
+
+func (response ListProjectJobTokenScopeGroupsAllowlist200JSONResponse) VisitListProjectJobTokenScopeGroupsAllowlistResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectJobTokenScopeGroupsAllowlistRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody
+}
+
+type CreateProjectJobTokenScopeGroupsAllowlistResponseObject interface {
+	VisitCreateProjectJobTokenScopeGroupsAllowlistResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectJobTokenScopeGroupsAllowlist201JSONResponse JobTokenGroupAdded
+
+func (response CreateProjectJobTokenScopeGroupsAllowlist201JSONResponse) VisitCreateProjectJobTokenScopeGroupsAllowlistResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectJobTokenScopeGroupsAllowlistRequestObject struct {
+	ID            ProjectID `json:"id"`
+	TargetGroupID int64     `json:"target_group_id"`
+}
+
+type DeleteProjectJobTokenScopeGroupsAllowlistResponseObject interface {
+	VisitDeleteProjectJobTokenScopeGroupsAllowlistResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectJobTokenScopeGroupsAllowlist204Response struct {
+}
+
+func (response DeleteProjectJobTokenScopeGroupsAllowlist204Response) VisitDeleteProjectJobTokenScopeGroupsAllowlistResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
 }
 
 type ListProjectJobsRequestObject struct {
@@ -16273,6 +17414,125 @@ func (response ListProjectRepositoryTree200JSONResponse) VisitListProjectReposit
 	return err
 }
 
+type ListProjectRunnersRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectRunnersParams
+}
+
+type ListProjectRunnersResponseObject interface {
+	VisitListProjectRunnersResponse(w http.ResponseWriter) error
+}
+
+type ListProjectRunners200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRunners200JSONResponse struct {
+	Body    []RunnerBasic
+	Headers ListProjectRunners200ResponseHeaders
+}
+
+func (response ListProjectRunners200JSONResponse) VisitListProjectRunnersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectRunnerRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectRunnerJSONRequestBody
+}
+
+type CreateProjectRunnerResponseObject interface {
+	VisitCreateProjectRunnerResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectRunner201JSONResponse RunnerBasic
+
+func (response CreateProjectRunner201JSONResponse) VisitCreateProjectRunnerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetRegistrationTokenProjectRunnersRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type ResetRegistrationTokenProjectRunnersResponseObject interface {
+	VisitResetRegistrationTokenProjectRunnersResponse(w http.ResponseWriter) error
+}
+
+type ResetRegistrationTokenProjectRunners201JSONResponse RunnerTokenReset
+
+func (response ResetRegistrationTokenProjectRunners201JSONResponse) VisitResetRegistrationTokenProjectRunnersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectRunnerRequestObject struct {
+	ID       ProjectID `json:"id"`
+	RunnerID RunnerID  `json:"runner_id"`
+}
+
+type DeleteProjectRunnerResponseObject interface {
+	VisitDeleteProjectRunnerResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectRunner204Response struct {
+}
+
+func (response DeleteProjectRunner204Response) VisitDeleteProjectRunnerResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
 type ShareProjectRequestObject struct {
 	ID   ProjectID `json:"id"`
 	Body *ShareProjectJSONRequestBody
@@ -16671,6 +17931,62 @@ func (response DeleteRunners204Response) VisitDeleteRunnersResponse(w http.Respo
 	return nil
 }
 
+type ListRunnersRequestObject struct {
+	Params ListRunnersParams
+}
+
+type ListRunnersResponseObject interface {
+	VisitListRunnersResponse(w http.ResponseWriter) error
+}
+
+type ListRunners200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListRunners200JSONResponse struct {
+	Body    []RunnerBasic
+	Headers ListRunners200ResponseHeaders
+}
+
+func (response ListRunners200JSONResponse) VisitListRunnersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateRunnerRequestObject struct {
 	Body *CreateRunnerJSONRequestBody
 }
@@ -16689,6 +18005,62 @@ func (response CreateRunner201JSONResponse) VisitCreateRunnerResponse(w http.Res
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRunnersAllRequestObject struct {
+	Params ListRunnersAllParams
+}
+
+type ListRunnersAllResponseObject interface {
+	VisitListRunnersAllResponse(w http.ResponseWriter) error
+}
+
+type ListRunnersAll200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListRunnersAll200JSONResponse struct {
+	Body    []RunnerBasic
+	Headers ListRunnersAll200ResponseHeaders
+}
+
+func (response ListRunnersAll200JSONResponse) VisitListRunnersAllResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -16731,6 +18103,27 @@ func (response ResetAuthenticationTokenRunners201JSONResponse) VisitResetAuthent
 	return err
 }
 
+type ResetRegistrationTokenRunnersRequestObject struct {
+}
+
+type ResetRegistrationTokenRunnersResponseObject interface {
+	VisitResetRegistrationTokenRunnersResponse(w http.ResponseWriter) error
+}
+
+type ResetRegistrationTokenRunners201JSONResponse RunnerTokenReset
+
+func (response ResetRegistrationTokenRunners201JSONResponse) VisitResetRegistrationTokenRunnersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type VerifyRunnersRequestObject struct {
 	Body *VerifyRunnersJSONRequestBody
 }
@@ -16749,6 +18142,203 @@ func (response VerifyRunners200JSONResponse) VisitVerifyRunnersResponse(w http.R
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteRunnerRequestObject struct {
+	ID RunnerPathID `json:"id"`
+}
+
+type DeleteRunnerResponseObject interface {
+	VisitDeleteRunnerResponse(w http.ResponseWriter) error
+}
+
+type DeleteRunner204Response struct {
+}
+
+func (response DeleteRunner204Response) VisitDeleteRunnerResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetRunnerRequestObject struct {
+	ID RunnerPathID `json:"id"`
+}
+
+type GetRunnerResponseObject interface {
+	VisitGetRunnerResponse(w http.ResponseWriter) error
+}
+
+type GetRunner200JSONResponse RunnerDetail
+
+func (response GetRunner200JSONResponse) VisitGetRunnerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateRunnerRequestObject struct {
+	ID   RunnerPathID `json:"id"`
+	Body *UpdateRunnerJSONRequestBody
+}
+
+type UpdateRunnerResponseObject interface {
+	VisitUpdateRunnerResponse(w http.ResponseWriter) error
+}
+
+type UpdateRunner200JSONResponse RunnerDetail
+
+func (response UpdateRunner200JSONResponse) VisitUpdateRunnerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRunnerJobsRequestObject struct {
+	ID     RunnerPathID `json:"id"`
+	Params ListRunnerJobsParams
+}
+
+type ListRunnerJobsResponseObject interface {
+	VisitListRunnerJobsResponse(w http.ResponseWriter) error
+}
+
+type ListRunnerJobs200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListRunnerJobs200JSONResponse struct {
+	Body    []Job
+	Headers ListRunnerJobs200ResponseHeaders
+}
+
+func (response ListRunnerJobs200JSONResponse) VisitListRunnerJobsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRunnerManagersRequestObject struct {
+	ID     RunnerPathID `json:"id"`
+	Params ListRunnerManagersParams
+}
+
+type ListRunnerManagersResponseObject interface {
+	VisitListRunnerManagersResponse(w http.ResponseWriter) error
+}
+
+type ListRunnerManagers200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListRunnerManagers200JSONResponse struct {
+	Body    []JobRunnerManager
+	Headers ListRunnerManagers200ResponseHeaders
+}
+
+func (response ListRunnerManagers200JSONResponse) VisitListRunnerManagersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetAuthenticationTokenRunnerRequestObject struct {
+	ID RunnerPathID `json:"id"`
+}
+
+type ResetAuthenticationTokenRunnerResponseObject interface {
+	VisitResetAuthenticationTokenRunnerResponse(w http.ResponseWriter) error
+}
+
+type ResetAuthenticationTokenRunner201JSONResponse RunnerTokenReset
+
+func (response ResetAuthenticationTokenRunner201JSONResponse) VisitResetAuthenticationTokenRunnerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -19115,6 +20705,12 @@ type StrictServerInterface interface {
 	// CreateGroupProject Move a project into a group.
 	// (POST /groups/{id}/projects/{project_id})
 	CreateGroupProject(ctx context.Context, request CreateGroupProjectRequestObject) (CreateGroupProjectResponseObject, error)
+	// ListGroupRunners List the runners that work for a group.
+	// (GET /groups/{id}/runners)
+	ListGroupRunners(ctx context.Context, request ListGroupRunnersRequestObject) (ListGroupRunnersResponseObject, error)
+	// ResetRegistrationTokenGroupRunners Give a group a new token that registers runners in the old way.
+	// (POST /groups/{id}/runners/reset_registration_token)
+	ResetRegistrationTokenGroupRunners(ctx context.Context, request ResetRegistrationTokenGroupRunnersRequestObject) (ResetRegistrationTokenGroupRunnersResponseObject, error)
 	// ShareGroup Share a group with another group.
 	// (POST /groups/{id}/share)
 	ShareGroup(ctx context.Context, request ShareGroupRequestObject) (ShareGroupResponseObject, error)
@@ -19319,6 +20915,30 @@ type StrictServerInterface interface {
 	// ListProjectInvitedGroups List the groups that a project is shared with.
 	// (GET /projects/{id}/invited_groups)
 	ListProjectInvitedGroups(ctx context.Context, request ListProjectInvitedGroupsRequestObject) (ListProjectInvitedGroupsResponseObject, error)
+	// GetProjectJobTokenScope Tell whether a project keeps a list of whose jobs it lets in.
+	// (GET /projects/{id}/job_token_scope)
+	GetProjectJobTokenScope(ctx context.Context, request GetProjectJobTokenScopeRequestObject) (GetProjectJobTokenScopeResponseObject, error)
+	// UpdateProjectJobTokenScope Say whether a project keeps a list of whose jobs it lets in.
+	// (PATCH /projects/{id}/job_token_scope)
+	UpdateProjectJobTokenScope(ctx context.Context, request UpdateProjectJobTokenScopeRequestObject) (UpdateProjectJobTokenScopeResponseObject, error)
+	// ListProjectJobTokenScopeAllowlist List the projects whose jobs a project lets in.
+	// (GET /projects/{id}/job_token_scope/allowlist)
+	ListProjectJobTokenScopeAllowlist(ctx context.Context, request ListProjectJobTokenScopeAllowlistRequestObject) (ListProjectJobTokenScopeAllowlistResponseObject, error)
+	// CreateProjectJobTokenScopeAllowlist Let the jobs of another project in.
+	// (POST /projects/{id}/job_token_scope/allowlist)
+	CreateProjectJobTokenScopeAllowlist(ctx context.Context, request CreateProjectJobTokenScopeAllowlistRequestObject) (CreateProjectJobTokenScopeAllowlistResponseObject, error)
+	// DeleteProjectJobTokenScopeAllowlist Let the jobs of another project in no more.
+	// (DELETE /projects/{id}/job_token_scope/allowlist/{target_project_id})
+	DeleteProjectJobTokenScopeAllowlist(ctx context.Context, request DeleteProjectJobTokenScopeAllowlistRequestObject) (DeleteProjectJobTokenScopeAllowlistResponseObject, error)
+	// ListProjectJobTokenScopeGroupsAllowlist List the groups whose jobs a project lets in.
+	// (GET /projects/{id}/job_token_scope/groups_allowlist)
+	ListProjectJobTokenScopeGroupsAllowlist(ctx context.Context, request ListProjectJobTokenScopeGroupsAllowlistRequestObject) (ListProjectJobTokenScopeGroupsAllowlistResponseObject, error)
+	// CreateProjectJobTokenScopeGroupsAllowlist Let the jobs of the projects of a group in.
+	// (POST /projects/{id}/job_token_scope/groups_allowlist)
+	CreateProjectJobTokenScopeGroupsAllowlist(ctx context.Context, request CreateProjectJobTokenScopeGroupsAllowlistRequestObject) (CreateProjectJobTokenScopeGroupsAllowlistResponseObject, error)
+	// DeleteProjectJobTokenScopeGroupsAllowlist Let the jobs of the projects of a group in no more.
+	// (DELETE /projects/{id}/job_token_scope/groups_allowlist/{target_group_id})
+	DeleteProjectJobTokenScopeGroupsAllowlist(ctx context.Context, request DeleteProjectJobTokenScopeGroupsAllowlistRequestObject) (DeleteProjectJobTokenScopeGroupsAllowlistResponseObject, error)
 	// ListProjectJobs List the jobs of a project.
 	// (GET /projects/{id}/jobs)
 	ListProjectJobs(ctx context.Context, request ListProjectJobsRequestObject) (ListProjectJobsResponseObject, error)
@@ -19502,6 +21122,18 @@ type StrictServerInterface interface {
 	// ListProjectRepositoryTree List the files and folders of a repository.
 	// (GET /projects/{id}/repository/tree)
 	ListProjectRepositoryTree(ctx context.Context, request ListProjectRepositoryTreeRequestObject) (ListProjectRepositoryTreeResponseObject, error)
+	// ListProjectRunners List the runners that work for a project.
+	// (GET /projects/{id}/runners)
+	ListProjectRunners(ctx context.Context, request ListProjectRunnersRequestObject) (ListProjectRunnersResponseObject, error)
+	// CreateProjectRunner Let a project runner work for another project.
+	// (POST /projects/{id}/runners)
+	CreateProjectRunner(ctx context.Context, request CreateProjectRunnerRequestObject) (CreateProjectRunnerResponseObject, error)
+	// ResetRegistrationTokenProjectRunners Give a project a new token that registers runners in the old way.
+	// (POST /projects/{id}/runners/reset_registration_token)
+	ResetRegistrationTokenProjectRunners(ctx context.Context, request ResetRegistrationTokenProjectRunnersRequestObject) (ResetRegistrationTokenProjectRunnersResponseObject, error)
+	// DeleteProjectRunner Let a runner work for a project no more.
+	// (DELETE /projects/{id}/runners/{runner_id})
+	DeleteProjectRunner(ctx context.Context, request DeleteProjectRunnerRequestObject) (DeleteProjectRunnerResponseObject, error)
 	// ShareProject Share a project with a group.
 	// (POST /projects/{id}/share)
 	ShareProject(ctx context.Context, request ShareProjectRequestObject) (ShareProjectResponseObject, error)
@@ -19538,18 +21170,45 @@ type StrictServerInterface interface {
 	// DeleteRunners Remove the runner that the token is of.
 	// (DELETE /runners)
 	DeleteRunners(ctx context.Context, request DeleteRunnersRequestObject) (DeleteRunnersResponseObject, error)
+	// ListRunners List the runners that the caller manages.
+	// (GET /runners)
+	ListRunners(ctx context.Context, request ListRunnersRequestObject) (ListRunnersResponseObject, error)
 	// CreateRunner Register a runner in the old way.
 	// (POST /runners)
 	CreateRunner(ctx context.Context, request CreateRunnerRequestObject) (CreateRunnerResponseObject, error)
+	// ListRunnersAll List all runners.
+	// (GET /runners/all)
+	ListRunnersAll(ctx context.Context, request ListRunnersAllRequestObject) (ListRunnersAllResponseObject, error)
 	// DeleteRunnersManagers Remove a machine of the runner that the token is of.
 	// (DELETE /runners/managers)
 	DeleteRunnersManagers(ctx context.Context, request DeleteRunnersManagersRequestObject) (DeleteRunnersManagersResponseObject, error)
 	// ResetAuthenticationTokenRunners Give the runner that the token is of a new one.
 	// (POST /runners/reset_authentication_token)
 	ResetAuthenticationTokenRunners(ctx context.Context, request ResetAuthenticationTokenRunnersRequestObject) (ResetAuthenticationTokenRunnersResponseObject, error)
+	// ResetRegistrationTokenRunners Give the instance a new token that registers runners in the old way.
+	// (POST /runners/reset_registration_token)
+	ResetRegistrationTokenRunners(ctx context.Context, request ResetRegistrationTokenRunnersRequestObject) (ResetRegistrationTokenRunnersResponseObject, error)
 	// VerifyRunners Tell whether a runner's token is good.
 	// (POST /runners/verify)
 	VerifyRunners(ctx context.Context, request VerifyRunnersRequestObject) (VerifyRunnersResponseObject, error)
+	// DeleteRunner Remove a runner.
+	// (DELETE /runners/{id})
+	DeleteRunner(ctx context.Context, request DeleteRunnerRequestObject) (DeleteRunnerResponseObject, error)
+	// GetRunner Get a runner.
+	// (GET /runners/{id})
+	GetRunner(ctx context.Context, request GetRunnerRequestObject) (GetRunnerResponseObject, error)
+	// UpdateRunner Change a runner.
+	// (PUT /runners/{id})
+	UpdateRunner(ctx context.Context, request UpdateRunnerRequestObject) (UpdateRunnerResponseObject, error)
+	// ListRunnerJobs List the jobs that a runner was given.
+	// (GET /runners/{id}/jobs)
+	ListRunnerJobs(ctx context.Context, request ListRunnerJobsRequestObject) (ListRunnerJobsResponseObject, error)
+	// ListRunnerManagers List the machines of a runner.
+	// (GET /runners/{id}/managers)
+	ListRunnerManagers(ctx context.Context, request ListRunnerManagersRequestObject) (ListRunnerManagersResponseObject, error)
+	// ResetAuthenticationTokenRunner Give a runner a new token.
+	// (POST /runners/{id}/reset_authentication_token)
+	ResetAuthenticationTokenRunner(ctx context.Context, request ResetAuthenticationTokenRunnerRequestObject) (ResetAuthenticationTokenRunnerResponseObject, error)
 	// GetUploadsSystemGroupAvatar The picture of a group, where `avatar_url` leads.
 	// (GET /uploads/-/system/group/avatar/{id}/{filename})
 	GetUploadsSystemGroupAvatar(ctx context.Context, request GetUploadsSystemGroupAvatarRequestObject) (GetUploadsSystemGroupAvatarResponseObject, error)
@@ -21358,6 +23017,57 @@ func (sh *strictHandler) CreateGroupProject(ctx echo.Context, id GroupID, projec
 		return err
 	} else if validResponse, ok := response.(CreateGroupProjectResponseObject); ok {
 		return validResponse.VisitCreateGroupProjectResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListGroupRunners operation middleware
+func (sh *strictHandler) ListGroupRunners(ctx echo.Context, id GroupID, params ListGroupRunnersParams) error {
+	var request ListGroupRunnersRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListGroupRunners(ctx.Request().Context(), request.(ListGroupRunnersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListGroupRunners")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListGroupRunnersResponseObject); ok {
+		return validResponse.VisitListGroupRunnersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ResetRegistrationTokenGroupRunners operation middleware
+func (sh *strictHandler) ResetRegistrationTokenGroupRunners(ctx echo.Context, id GroupID) error {
+	var request ResetRegistrationTokenGroupRunnersRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ResetRegistrationTokenGroupRunners(ctx.Request().Context(), request.(ResetRegistrationTokenGroupRunnersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResetRegistrationTokenGroupRunners")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ResetRegistrationTokenGroupRunnersResponseObject); ok {
+		return validResponse.VisitResetRegistrationTokenGroupRunnersResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -23623,6 +25333,279 @@ func (sh *strictHandler) ListProjectInvitedGroups(ctx echo.Context, id ProjectID
 	return nil
 }
 
+// GetProjectJobTokenScope operation middleware
+func (sh *strictHandler) GetProjectJobTokenScope(ctx echo.Context, id ProjectID) error {
+	var request GetProjectJobTokenScopeRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectJobTokenScope(ctx.Request().Context(), request.(GetProjectJobTokenScopeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectJobTokenScope")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectJobTokenScopeResponseObject); ok {
+		return validResponse.VisitGetProjectJobTokenScopeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectJobTokenScope operation middleware
+func (sh *strictHandler) UpdateProjectJobTokenScope(ctx echo.Context, id ProjectID) error {
+	var request UpdateProjectJobTokenScopeRequestObject
+
+	request.ID = id
+
+	var body UpdateProjectJobTokenScopeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectJobTokenScope(ctx.Request().Context(), request.(UpdateProjectJobTokenScopeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectJobTokenScope")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectJobTokenScopeResponseObject); ok {
+		return validResponse.VisitUpdateProjectJobTokenScopeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectJobTokenScopeAllowlist operation middleware
+func (sh *strictHandler) ListProjectJobTokenScopeAllowlist(ctx echo.Context, id ProjectID, params ListProjectJobTokenScopeAllowlistParams) error {
+	var request ListProjectJobTokenScopeAllowlistRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectJobTokenScopeAllowlist(ctx.Request().Context(), request.(ListProjectJobTokenScopeAllowlistRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectJobTokenScopeAllowlist")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectJobTokenScopeAllowlistResponseObject); ok {
+		return validResponse.VisitListProjectJobTokenScopeAllowlistResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectJobTokenScopeAllowlist operation middleware
+func (sh *strictHandler) CreateProjectJobTokenScopeAllowlist(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectJobTokenScopeAllowlistRequestObject
+
+	request.ID = id
+
+	var body CreateProjectJobTokenScopeAllowlistJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectJobTokenScopeAllowlist(ctx.Request().Context(), request.(CreateProjectJobTokenScopeAllowlistRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectJobTokenScopeAllowlist")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectJobTokenScopeAllowlistResponseObject); ok {
+		return validResponse.VisitCreateProjectJobTokenScopeAllowlistResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectJobTokenScopeAllowlist operation middleware
+func (sh *strictHandler) DeleteProjectJobTokenScopeAllowlist(ctx echo.Context, id ProjectID, targetProjectID int64) error {
+	var request DeleteProjectJobTokenScopeAllowlistRequestObject
+
+	request.ID = id
+	request.TargetProjectID = targetProjectID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectJobTokenScopeAllowlist(ctx.Request().Context(), request.(DeleteProjectJobTokenScopeAllowlistRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectJobTokenScopeAllowlist")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectJobTokenScopeAllowlistResponseObject); ok {
+		return validResponse.VisitDeleteProjectJobTokenScopeAllowlistResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectJobTokenScopeGroupsAllowlist operation middleware
+func (sh *strictHandler) ListProjectJobTokenScopeGroupsAllowlist(ctx echo.Context, id ProjectID, params ListProjectJobTokenScopeGroupsAllowlistParams) error {
+	var request ListProjectJobTokenScopeGroupsAllowlistRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectJobTokenScopeGroupsAllowlist(ctx.Request().Context(), request.(ListProjectJobTokenScopeGroupsAllowlistRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectJobTokenScopeGroupsAllowlist")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectJobTokenScopeGroupsAllowlistResponseObject); ok {
+		return validResponse.VisitListProjectJobTokenScopeGroupsAllowlistResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectJobTokenScopeGroupsAllowlist operation middleware
+func (sh *strictHandler) CreateProjectJobTokenScopeGroupsAllowlist(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectJobTokenScopeGroupsAllowlistRequestObject
+
+	request.ID = id
+
+	var body CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectJobTokenScopeGroupsAllowlist(ctx.Request().Context(), request.(CreateProjectJobTokenScopeGroupsAllowlistRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectJobTokenScopeGroupsAllowlist")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectJobTokenScopeGroupsAllowlistResponseObject); ok {
+		return validResponse.VisitCreateProjectJobTokenScopeGroupsAllowlistResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectJobTokenScopeGroupsAllowlist operation middleware
+func (sh *strictHandler) DeleteProjectJobTokenScopeGroupsAllowlist(ctx echo.Context, id ProjectID, targetGroupID int64) error {
+	var request DeleteProjectJobTokenScopeGroupsAllowlistRequestObject
+
+	request.ID = id
+	request.TargetGroupID = targetGroupID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectJobTokenScopeGroupsAllowlist(ctx.Request().Context(), request.(DeleteProjectJobTokenScopeGroupsAllowlistRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectJobTokenScopeGroupsAllowlist")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectJobTokenScopeGroupsAllowlistResponseObject); ok {
+		return validResponse.VisitDeleteProjectJobTokenScopeGroupsAllowlistResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListProjectJobs operation middleware
 func (sh *strictHandler) ListProjectJobs(ctx echo.Context, id ProjectID, params ListProjectJobsParams) error {
 	var request ListProjectJobsRequestObject
@@ -25566,6 +27549,131 @@ func (sh *strictHandler) ListProjectRepositoryTree(ctx echo.Context, id ProjectI
 	return nil
 }
 
+// ListProjectRunners operation middleware
+func (sh *strictHandler) ListProjectRunners(ctx echo.Context, id ProjectID, params ListProjectRunnersParams) error {
+	var request ListProjectRunnersRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectRunners(ctx.Request().Context(), request.(ListProjectRunnersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectRunners")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectRunnersResponseObject); ok {
+		return validResponse.VisitListProjectRunnersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectRunner operation middleware
+func (sh *strictHandler) CreateProjectRunner(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectRunnerRequestObject
+
+	request.ID = id
+
+	var body CreateProjectRunnerJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectRunner(ctx.Request().Context(), request.(CreateProjectRunnerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectRunner")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectRunnerResponseObject); ok {
+		return validResponse.VisitCreateProjectRunnerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ResetRegistrationTokenProjectRunners operation middleware
+func (sh *strictHandler) ResetRegistrationTokenProjectRunners(ctx echo.Context, id ProjectID) error {
+	var request ResetRegistrationTokenProjectRunnersRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ResetRegistrationTokenProjectRunners(ctx.Request().Context(), request.(ResetRegistrationTokenProjectRunnersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResetRegistrationTokenProjectRunners")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ResetRegistrationTokenProjectRunnersResponseObject); ok {
+		return validResponse.VisitResetRegistrationTokenProjectRunnersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectRunner operation middleware
+func (sh *strictHandler) DeleteProjectRunner(ctx echo.Context, id ProjectID, runnerID RunnerID) error {
+	var request DeleteProjectRunnerRequestObject
+
+	request.ID = id
+	request.RunnerID = runnerID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectRunner(ctx.Request().Context(), request.(DeleteProjectRunnerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectRunner")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectRunnerResponseObject); ok {
+		return validResponse.VisitDeleteProjectRunnerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ShareProject operation middleware
 func (sh *strictHandler) ShareProject(ctx echo.Context, id ProjectID) error {
 	var request ShareProjectRequestObject
@@ -25963,6 +28071,31 @@ func (sh *strictHandler) DeleteRunners(ctx echo.Context) error {
 	return nil
 }
 
+// ListRunners operation middleware
+func (sh *strictHandler) ListRunners(ctx echo.Context, params ListRunnersParams) error {
+	var request ListRunnersRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListRunners(ctx.Request().Context(), request.(ListRunnersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListRunners")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListRunnersResponseObject); ok {
+		return validResponse.VisitListRunnersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // CreateRunner operation middleware
 func (sh *strictHandler) CreateRunner(ctx echo.Context) error {
 	var request CreateRunnerRequestObject
@@ -26003,6 +28136,31 @@ func (sh *strictHandler) CreateRunner(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(CreateRunnerResponseObject); ok {
 		return validResponse.VisitCreateRunnerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListRunnersAll operation middleware
+func (sh *strictHandler) ListRunnersAll(ctx echo.Context, params ListRunnersAllParams) error {
+	var request ListRunnersAllRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListRunnersAll(ctx.Request().Context(), request.(ListRunnersAllRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListRunnersAll")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListRunnersAllResponseObject); ok {
+		return validResponse.VisitListRunnersAllResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -26101,6 +28259,29 @@ func (sh *strictHandler) ResetAuthenticationTokenRunners(ctx echo.Context) error
 	return nil
 }
 
+// ResetRegistrationTokenRunners operation middleware
+func (sh *strictHandler) ResetRegistrationTokenRunners(ctx echo.Context) error {
+	var request ResetRegistrationTokenRunnersRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ResetRegistrationTokenRunners(ctx.Request().Context(), request.(ResetRegistrationTokenRunnersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResetRegistrationTokenRunners")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ResetRegistrationTokenRunnersResponseObject); ok {
+		return validResponse.VisitResetRegistrationTokenRunnersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // VerifyRunners operation middleware
 func (sh *strictHandler) VerifyRunners(ctx echo.Context) error {
 	var request VerifyRunnersRequestObject
@@ -26141,6 +28322,181 @@ func (sh *strictHandler) VerifyRunners(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(VerifyRunnersResponseObject); ok {
 		return validResponse.VisitVerifyRunnersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteRunner operation middleware
+func (sh *strictHandler) DeleteRunner(ctx echo.Context, id RunnerPathID) error {
+	var request DeleteRunnerRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteRunner(ctx.Request().Context(), request.(DeleteRunnerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteRunner")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteRunnerResponseObject); ok {
+		return validResponse.VisitDeleteRunnerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetRunner operation middleware
+func (sh *strictHandler) GetRunner(ctx echo.Context, id RunnerPathID) error {
+	var request GetRunnerRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetRunner(ctx.Request().Context(), request.(GetRunnerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetRunner")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetRunnerResponseObject); ok {
+		return validResponse.VisitGetRunnerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateRunner operation middleware
+func (sh *strictHandler) UpdateRunner(ctx echo.Context, id RunnerPathID) error {
+	var request UpdateRunnerRequestObject
+
+	request.ID = id
+
+	var body UpdateRunnerJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateRunner(ctx.Request().Context(), request.(UpdateRunnerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateRunner")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateRunnerResponseObject); ok {
+		return validResponse.VisitUpdateRunnerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListRunnerJobs operation middleware
+func (sh *strictHandler) ListRunnerJobs(ctx echo.Context, id RunnerPathID, params ListRunnerJobsParams) error {
+	var request ListRunnerJobsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListRunnerJobs(ctx.Request().Context(), request.(ListRunnerJobsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListRunnerJobs")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListRunnerJobsResponseObject); ok {
+		return validResponse.VisitListRunnerJobsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListRunnerManagers operation middleware
+func (sh *strictHandler) ListRunnerManagers(ctx echo.Context, id RunnerPathID, params ListRunnerManagersParams) error {
+	var request ListRunnerManagersRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListRunnerManagers(ctx.Request().Context(), request.(ListRunnerManagersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListRunnerManagers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListRunnerManagersResponseObject); ok {
+		return validResponse.VisitListRunnerManagersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ResetAuthenticationTokenRunner operation middleware
+func (sh *strictHandler) ResetAuthenticationTokenRunner(ctx echo.Context, id RunnerPathID) error {
+	var request ResetAuthenticationTokenRunnerRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ResetAuthenticationTokenRunner(ctx.Request().Context(), request.(ResetAuthenticationTokenRunnerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResetAuthenticationTokenRunner")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ResetAuthenticationTokenRunnerResponseObject); ok {
+		return validResponse.VisitResetAuthenticationTokenRunnerResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -1373,6 +1373,51 @@ func (e RunnerGitInfoRefType) Valid() bool {
 	}
 }
 
+// Defines values for RunnerScope.
+const (
+	RunnerScopeActive         RunnerScope = "active"
+	RunnerScopeGroupType      RunnerScope = "group_type"
+	RunnerScopeInstanceType   RunnerScope = "instance_type"
+	RunnerScopeNeverContacted RunnerScope = "never_contacted"
+	RunnerScopeOffline        RunnerScope = "offline"
+	RunnerScopeOnline         RunnerScope = "online"
+	RunnerScopePaused         RunnerScope = "paused"
+	RunnerScopeProjectType    RunnerScope = "project_type"
+	RunnerScopeShared         RunnerScope = "shared"
+	RunnerScopeSpecific       RunnerScope = "specific"
+	RunnerScopeStale          RunnerScope = "stale"
+)
+
+// Valid indicates whether the value is a known member of the RunnerScope enum.
+func (e RunnerScope) Valid() bool {
+	switch e {
+	case RunnerScopeActive:
+		return true
+	case RunnerScopeGroupType:
+		return true
+	case RunnerScopeInstanceType:
+		return true
+	case RunnerScopeNeverContacted:
+		return true
+	case RunnerScopeOffline:
+		return true
+	case RunnerScopeOnline:
+		return true
+	case RunnerScopePaused:
+		return true
+	case RunnerScopeProjectType:
+		return true
+	case RunnerScopeShared:
+		return true
+	case RunnerScopeSpecific:
+		return true
+	case RunnerScopeStale:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RunnerStatus.
 const (
 	RunnerStatusNeverContacted RunnerStatus = "never_contacted"
@@ -3596,6 +3641,79 @@ type JobRunnerManager struct {
 	Status RunnerStatus `json:"status"`
 }
 
+// JobTokenGroup defines model for JobTokenGroup.
+type JobTokenGroup struct {
+	// ID Example: 2
+	ID int64 `json:"id"`
+
+	// Name Example: Tools
+	Name string `json:"name"`
+
+	// WebURL Example: https://svc.example.com/groups/tools
+	WebURL string `json:"web_url"`
+}
+
+// JobTokenGroupAdd Example: {"target_group_id":2}
+type JobTokenGroupAdd struct {
+	TargetGroupID int64 `json:"target_group_id"`
+}
+
+// JobTokenGroupAdded defines model for JobTokenGroupAdded.
+type JobTokenGroupAdded struct {
+	// SourceProjectID Example: 1
+	SourceProjectID int64 `json:"source_project_id"`
+
+	// TargetGroupID Example: 2
+	TargetGroupID int64 `json:"target_group_id"`
+}
+
+// JobTokenProject defines model for JobTokenProject.
+type JobTokenProject struct {
+	// ID Example: 2
+	ID int64 `json:"id"`
+
+	// Name Example: Tools
+	Name string `json:"name"`
+
+	// Path Example: tools
+	Path string `json:"path"`
+
+	// PathWithNamespace Example: group/tools
+	PathWithNamespace string `json:"path_with_namespace"`
+
+	// WebURL Example: https://svc.example.com/group/tools
+	WebURL string `json:"web_url"`
+}
+
+// JobTokenProjectAdd Example: {"target_project_id":2}
+type JobTokenProjectAdd struct {
+	TargetProjectID int64 `json:"target_project_id"`
+}
+
+// JobTokenProjectAdded defines model for JobTokenProjectAdded.
+type JobTokenProjectAdded struct {
+	// SourceProjectID Example: 1
+	SourceProjectID int64 `json:"source_project_id"`
+
+	// TargetProjectID Example: 2
+	TargetProjectID int64 `json:"target_project_id"`
+}
+
+// JobTokenScope defines model for JobTokenScope.
+type JobTokenScope struct {
+	// InboundEnabled Whether only jobs of projects on the list are let in.
+	InboundEnabled bool `json:"inbound_enabled"`
+
+	// OutboundEnabled Always false: where the jobs of this project get in is said there.
+	OutboundEnabled bool `json:"outbound_enabled"`
+}
+
+// JobTokenScopeUpdate Example: {"enabled":true}
+type JobTokenScopeUpdate struct {
+	// Enabled Whether only jobs of projects on the list are let in.
+	Enabled bool `json:"enabled"`
+}
+
 // JobUpdate Example: {"state":"success","token":"job-token-0123456789"}
 type JobUpdate struct {
 	// Token The job's token, if not in the header.
@@ -4937,6 +5055,11 @@ type RunnerArtifact struct {
 	ArtifactFormat string    `json:"artifact_format"`
 }
 
+// RunnerAssignment Example: {"runner_id":6}
+type RunnerAssignment struct {
+	RunnerID int64 `json:"runner_id"`
+}
+
 // RunnerBasic What other resources show of a runner.
 type RunnerBasic struct {
 	// ID Example: 6
@@ -5005,6 +5128,66 @@ type RunnerDependency struct {
 	} `json:"artifacts_file,omitempty"`
 }
 
+// RunnerDetail A runner.
+type RunnerDetail struct {
+	// ID Example: 6
+	ID int64 `json:"id"`
+
+	// Description Example: test-1-20150125
+	Description *string `json:"description"`
+
+	// IPAddress Example: 127.0.0.1
+	IPAddress *string `json:"ip_address"`
+
+	// Active Deprecated: the contrary of `paused`.
+	Active bool `json:"active"`
+
+	// Paused Whether it gets no jobs.
+	Paused bool `json:"paused"`
+
+	// IsShared Whether it works for the whole instance.
+	IsShared bool `json:"is_shared"`
+
+	// RunnerType For whom a runner works.
+	RunnerType RunnerType `json:"runner_type"`
+
+	// Name Name of the program, as it reports it.
+	//
+	// Example: gitlab-runner
+	Name *string `json:"name"`
+
+	// Online Whether it asked for jobs lately; null if never.
+	Online *bool `json:"online"`
+
+	// Status `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
+	Status         RunnerStatus `json:"status"`
+	TagList        []string     `json:"tag_list"`
+	RunUntagged    bool         `json:"run_untagged"`
+	Locked         bool         `json:"locked"`
+	MaximumTimeout *int64       `json:"maximum_timeout"`
+
+	// AccessLevel `ref_protected`: it runs jobs of protected branches and tags only.
+	AccessLevel RunnerAccessLevel `json:"access_level"`
+
+	// Version Example: 19.4.0
+	Version  *string `json:"version"`
+	Revision *string `json:"revision"`
+
+	// Platform Example: linux
+	Platform *string `json:"platform"`
+
+	// Architecture Example: amd64
+	Architecture *string    `json:"architecture"`
+	ContactedAt  *wire.Time `json:"contacted_at"`
+
+	// MaintenanceNote Null for those who do not manage it.
+	MaintenanceNote *string `json:"maintenance_note"`
+
+	// Projects Those that the caller sees.
+	Projects []RunnerProject `json:"projects"`
+	Groups   []RunnerGroup   `json:"groups"`
+}
+
 // RunnerGitInfo defines model for RunnerGitInfo.
 type RunnerGitInfo struct {
 	// RepoURL With the job's token in it.
@@ -5021,6 +5204,18 @@ type RunnerGitInfo struct {
 
 // RunnerGitInfoRefType defines model for RunnerGitInfo.RefType.
 type RunnerGitInfoRefType string
+
+// RunnerGroup A group that a runner works for.
+type RunnerGroup struct {
+	// ID Example: 2
+	ID int64 `json:"id"`
+
+	// Name Example: Tools
+	Name string `json:"name"`
+
+	// WebURL Example: https://svc.example.com/groups/tools
+	WebURL string `json:"web_url"`
+}
 
 // RunnerImage defines model for RunnerImage.
 type RunnerImage struct {
@@ -5136,6 +5331,24 @@ type RunnerMachine struct {
 	SystemID string `json:"system_id"`
 }
 
+// RunnerProject A project that a runner works for.
+type RunnerProject struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Name Example: Tools
+	Name string `json:"name"`
+
+	// NameWithNamespace Example: Group / Tools
+	NameWithNamespace string `json:"name_with_namespace"`
+
+	// Path Example: tools
+	Path string `json:"path"`
+
+	// PathWithNamespace Example: group/tools
+	PathWithNamespace string `json:"path_with_namespace"`
+}
+
 // RunnerRegistration Example: {"description":"test-1","run_untagged":true,"tag_list":"linux,amd64","token":"GR1348941registrationtoken"}
 type RunnerRegistration struct {
 	// Token A registration token.
@@ -5168,6 +5381,9 @@ type RunnerRegistration struct {
 	MaintainerNote  wire.Optional[string] `json:"maintainer_note,omitempty,omitzero"`
 	MaintenanceNote wire.Optional[string] `json:"maintenance_note,omitempty,omitzero"`
 }
+
+// RunnerScope An older way to filter runners.
+type RunnerScope string
 
 // RunnerStatus `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
 type RunnerStatus string
@@ -5204,6 +5420,31 @@ type RunnerTokenReset struct {
 
 // RunnerType For whom a runner works.
 type RunnerType string
+
+// RunnerUpdate Example: {"description":"test-2","tag_list":["linux"]}
+type RunnerUpdate struct {
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// Active Deprecated: the contrary of `paused`.
+	Active *bool `json:"active,omitempty"`
+
+	// Paused Whether it gets no jobs.
+	Paused  *bool     `json:"paused,omitempty"`
+	TagList *[]string `json:"tag_list,omitempty"`
+
+	// RunUntagged Whether it runs jobs without tags.
+	RunUntagged *bool `json:"run_untagged,omitempty"`
+
+	// Locked Whether it works for its first projects only.
+	Locked *bool `json:"locked,omitempty"`
+
+	// AccessLevel `ref_protected`: it runs jobs of protected branches and tags only.
+	AccessLevel *RunnerAccessLevel `json:"access_level,omitempty"`
+
+	// MaximumTimeout Seconds that a job may take at most.
+	MaximumTimeout  wire.Optional[int64]  `json:"maximum_timeout,omitempty,omitzero"`
+	MaintenanceNote wire.Optional[string] `json:"maintenance_note,omitempty,omitzero"`
+}
 
 // RunnerVariable defines model for RunnerVariable.
 type RunnerVariable struct {
@@ -6011,8 +6252,14 @@ type ProjectWithStatistics = bool
 // ProtectedName defines model for ProtectedName.
 type ProtectedName = string
 
+// RunnerID defines model for RunnerID.
+type RunnerID = int64
+
 // RunnerJobID defines model for RunnerJobID.
 type RunnerJobID = int64
+
+// RunnerPathID defines model for RunnerPathID.
+type RunnerPathID = int64
 
 // TagName defines model for TagName.
 type TagName = string
@@ -6512,6 +6759,36 @@ type ListGroupProjectsSharedParams struct {
 
 	// PerPage Rows per page. Default 20; more than 100 gives 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListGroupRunnersParams defines parameters for ListGroupRunners.
+type ListGroupRunnersParams struct {
+	// Scope Deprecated: `type` or `status`, or `active`, `paused`, `specific`, `shared`.
+	Scope *RunnerScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Type For whom they work.
+	Type *RunnerType `form:"type,omitempty" json:"type,omitempty"`
+
+	// Status Whether they call.
+	Status *RunnerStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Paused Whether they get no jobs.
+	Paused *bool `form:"paused,omitempty" json:"paused,omitempty"`
+
+	// TagList Tags that they all have, separated by commas.
+	TagList *string `form:"tag_list,omitempty" json:"tag_list,omitempty"`
+
+	// VersionPrefix What their version begins with.
+	VersionPrefix *string `form:"version_prefix,omitempty" json:"version_prefix,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // DeleteGroupShareParams defines parameters for DeleteGroupShare.
@@ -7131,6 +7408,30 @@ type ListProjectInvitedGroupsParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListProjectJobTokenScopeAllowlistParams defines parameters for ListProjectJobTokenScopeAllowlist.
+type ListProjectJobTokenScopeAllowlistParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectJobTokenScopeGroupsAllowlistParams defines parameters for ListProjectJobTokenScopeGroupsAllowlist.
+type ListProjectJobTokenScopeGroupsAllowlistParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListProjectJobsParams defines parameters for ListProjectJobs.
 type ListProjectJobsParams struct {
 	// Scope Only jobs in this state, or in one of these: `scope[]=pending&scope[]=running`. Default: all.
@@ -7593,6 +7894,36 @@ type ListProjectRepositoryTreeParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListProjectRunnersParams defines parameters for ListProjectRunners.
+type ListProjectRunnersParams struct {
+	// Scope Deprecated: `type` or `status`, or `active`, `paused`, `specific`, `shared`.
+	Scope *RunnerScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Type For whom they work.
+	Type *RunnerType `form:"type,omitempty" json:"type,omitempty"`
+
+	// Status Whether they call.
+	Status *RunnerStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Paused Whether they get no jobs.
+	Paused *bool `form:"paused,omitempty" json:"paused,omitempty"`
+
+	// TagList Tags that they all have, separated by commas.
+	TagList *string `form:"tag_list,omitempty" json:"tag_list,omitempty"`
+
+	// VersionPrefix What their version begins with.
+	VersionPrefix *string `form:"version_prefix,omitempty" json:"version_prefix,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // DeleteProjectShareParams defines parameters for DeleteProjectShare.
 type DeleteProjectShareParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
@@ -7648,6 +7979,96 @@ type ListProjectUsersParams struct {
 
 	// PerPage Rows per page. Default 20; more than 100 gives 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListRunnersParams defines parameters for ListRunners.
+type ListRunnersParams struct {
+	// Scope Deprecated: `type` or `status`, or `active`, `paused`, `specific`, `shared`.
+	Scope *RunnerScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Type For whom they work.
+	Type *RunnerType `form:"type,omitempty" json:"type,omitempty"`
+
+	// Status Whether they call.
+	Status *RunnerStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Paused Whether they get no jobs.
+	Paused *bool `form:"paused,omitempty" json:"paused,omitempty"`
+
+	// TagList Tags that they all have, separated by commas.
+	TagList *string `form:"tag_list,omitempty" json:"tag_list,omitempty"`
+
+	// VersionPrefix What their version begins with.
+	VersionPrefix *string `form:"version_prefix,omitempty" json:"version_prefix,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListRunnersAllParams defines parameters for ListRunnersAll.
+type ListRunnersAllParams struct {
+	// Scope Deprecated: `type` or `status`, or `active`, `paused`, `specific`, `shared`.
+	Scope *RunnerScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Type For whom they work.
+	Type *RunnerType `form:"type,omitempty" json:"type,omitempty"`
+
+	// Status Whether they call.
+	Status *RunnerStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Paused Whether they get no jobs.
+	Paused *bool `form:"paused,omitempty" json:"paused,omitempty"`
+
+	// TagList Tags that they all have, separated by commas.
+	TagList *string `form:"tag_list,omitempty" json:"tag_list,omitempty"`
+
+	// VersionPrefix What their version begins with.
+	VersionPrefix *string `form:"version_prefix,omitempty" json:"version_prefix,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListRunnerJobsParams defines parameters for ListRunnerJobs.
+type ListRunnerJobsParams struct {
+	// Status In which state they are.
+	Status *CIStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// SystemID The machine that ran them.
+	SystemID *string `form:"system_id,omitempty" json:"system_id,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListRunnerManagersParams defines parameters for ListRunnerManagers.
+type ListRunnerManagersParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListCurrentUserActivitiesParams defines parameters for ListCurrentUserActivities.
@@ -8316,6 +8737,15 @@ type CreateProjectInvitationJSONRequestBody = InvitationCreate
 // UpdateProjectInvitationJSONRequestBody defines body for UpdateProjectInvitation for application/json ContentType.
 type UpdateProjectInvitationJSONRequestBody = InvitationUpdate
 
+// UpdateProjectJobTokenScopeJSONRequestBody defines body for UpdateProjectJobTokenScope for application/json ContentType.
+type UpdateProjectJobTokenScopeJSONRequestBody = JobTokenScopeUpdate
+
+// CreateProjectJobTokenScopeAllowlistJSONRequestBody defines body for CreateProjectJobTokenScopeAllowlist for application/json ContentType.
+type CreateProjectJobTokenScopeAllowlistJSONRequestBody = JobTokenProjectAdd
+
+// CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody defines body for CreateProjectJobTokenScopeGroupsAllowlist for application/json ContentType.
+type CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody = JobTokenGroupAdd
+
 // CreateProjectMemberJSONRequestBody defines body for CreateProjectMember for application/json ContentType.
 type CreateProjectMemberJSONRequestBody = MemberCreate
 
@@ -8361,6 +8791,9 @@ type UpdateProjectRepositoryFileJSONRequestBody = FileWrite
 // CreateProjectRepositoryTagJSONRequestBody defines body for CreateProjectRepositoryTag for application/json ContentType.
 type CreateProjectRepositoryTagJSONRequestBody = TagCreate
 
+// CreateProjectRunnerJSONRequestBody defines body for CreateProjectRunner for application/json ContentType.
+type CreateProjectRunnerJSONRequestBody = RunnerAssignment
+
 // ShareProjectJSONRequestBody defines body for ShareProject for application/json ContentType.
 type ShareProjectJSONRequestBody = ProjectShareCreate
 
@@ -8384,6 +8817,9 @@ type ResetAuthenticationTokenRunnersJSONRequestBody = RunnerCall
 
 // VerifyRunnersJSONRequestBody defines body for VerifyRunners for application/json ContentType.
 type VerifyRunnersJSONRequestBody = RunnerCall
+
+// UpdateRunnerJSONRequestBody defines body for UpdateRunner for application/json ContentType.
+type UpdateRunnerJSONRequestBody = RunnerUpdate
 
 // UpdateCurrentUserAvatarJSONRequestBody defines body for UpdateCurrentUserAvatar for application/json ContentType.
 type UpdateCurrentUserAvatarJSONRequestBody = AvatarUpdate

@@ -22,6 +22,7 @@ import (
 	"svc/server/api/files"
 	"svc/server/api/groups"
 	"svc/server/api/jobs"
+	"svc/server/api/jobtokenscopes"
 	"svc/server/api/keys"
 	"svc/server/api/members"
 	"svc/server/api/metadata"
@@ -148,31 +149,32 @@ type wires struct {
 // newAPI makes every area.
 func newAPI(w wires) *api {
 	return &api{
-		Applications: applications.New(w.store, w.provider, w.pages),
-		Avatars:      avatars.New(w.store, w.judge, w.show),
-		Branches:     branches.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, func(ctx context.Context, job branches.Cleanup) error { return w.hand.work.Enqueue(ctx, job) }),
-		Changelogs:   changelogs.New(w.store, w.judge, w.hand.pusher, w.writer, w.show),
-		Commits:      commits.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
-		CommitWrites: commitwrites.New(w.store, w.judge, w.writer, w.show),
-		DeployTokens: deploytokens.New(w.store, w.judge, w.pages),
-		Environments: environments.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
-		Files:        files.New(w.judge, w.storages, w.writer, w.hand.large, files.Limit(largeBlobs(w.limiter))),
-		Groups:       groups.New(w.store, w.judge, w.pages, w.show),
-		Jobs:         jobs.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
-		Keys:         keys.New(w.store, w.pages, w.show),
-		Members:      members.New(w.store, w.judge, w.pages, w.show),
-		Metadata:     metadata.New(w.built, w.show.Paid),
-		Namespaces:   namespaces.New(w.store, w.judge, w.pages, w.show),
-		Probes:       probes.New(w.store.Ping, w.hand.work.Check),
-		Profiles:     profiles.New(w.store, w.pages, w.show, w.hand.letters),
-		Projects:     projects.New(w.store, w.hand.keeper, w.judge, w.pages, w.show, w.writer),
-		Protections:  protections.New(w.store, w.judge, w.pages),
-		Repositories: repositories.New(w.store, w.judge, w.storages, w.pages, w.show, largeBlobs(w.limiter)),
-		Runners:      runners.New(w.store, w.judge, w.pages, w.show, w.hand.runners(w.cfg)),
-		Tags:         tags.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
-		Tokens:       tokens.New(w.store, w.judge, w.pages, access.Lifetime(w.cfg.MaxTokenLifetime), w.host),
-		Users:        users.New(w.store, w.show, w.pages, func(ctx context.Context, d users.Deletion) error { return w.hand.work.Enqueue(ctx, d) }, w.hand.letters, users.OwnsNoGroupAlone(w.store)),
-		Variables:    variables.New(w.store, w.pages, w.cfg.MaxInstanceVariables),
+		Applications:   applications.New(w.store, w.provider, w.pages),
+		Avatars:        avatars.New(w.store, w.judge, w.show),
+		Branches:       branches.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, func(ctx context.Context, job branches.Cleanup) error { return w.hand.work.Enqueue(ctx, job) }),
+		Changelogs:     changelogs.New(w.store, w.judge, w.hand.pusher, w.writer, w.show),
+		Commits:        commits.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
+		CommitWrites:   commitwrites.New(w.store, w.judge, w.writer, w.show),
+		DeployTokens:   deploytokens.New(w.store, w.judge, w.pages),
+		Environments:   environments.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
+		Files:          files.New(w.judge, w.storages, w.writer, w.hand.large, files.Limit(largeBlobs(w.limiter))),
+		Groups:         groups.New(w.store, w.judge, w.pages, w.show),
+		Jobs:           jobs.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
+		JobTokenScopes: jobtokenscopes.New(w.store, w.judge, w.pages, w.show),
+		Keys:           keys.New(w.store, w.pages, w.show),
+		Members:        members.New(w.store, w.judge, w.pages, w.show),
+		Metadata:       metadata.New(w.built, w.show.Paid),
+		Namespaces:     namespaces.New(w.store, w.judge, w.pages, w.show),
+		Probes:         probes.New(w.store.Ping, w.hand.work.Check),
+		Profiles:       profiles.New(w.store, w.pages, w.show, w.hand.letters),
+		Projects:       projects.New(w.store, w.hand.keeper, w.judge, w.pages, w.show, w.writer),
+		Protections:    protections.New(w.store, w.judge, w.pages),
+		Repositories:   repositories.New(w.store, w.judge, w.storages, w.pages, w.show, largeBlobs(w.limiter)),
+		Runners:        runners.New(w.store, w.judge, w.pages, w.show, w.hand.runners(w.cfg)),
+		Tags:           tags.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
+		Tokens:         tokens.New(w.store, w.judge, w.pages, access.Lifetime(w.cfg.MaxTokenLifetime), w.host),
+		Users:          users.New(w.store, w.show, w.pages, func(ctx context.Context, d users.Deletion) error { return w.hand.work.Enqueue(ctx, d) }, w.hand.letters, users.OwnsNoGroupAlone(w.store)),
+		Variables:      variables.New(w.store, w.pages, w.cfg.MaxInstanceVariables),
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"svc/server/api/files"
 	"svc/server/api/groups"
 	"svc/server/api/jobs"
+	"svc/server/api/jobtokenscopes"
 	"svc/server/api/keys"
 	"svc/server/api/members"
 	"svc/server/api/metadata"
@@ -43,6 +44,7 @@ type api struct {
 	*files.Files
 	*groups.Groups
 	*jobs.Jobs
+	*jobtokenscopes.JobTokenScopes
 	*keys.Keys
 	*members.Members
 	*metadata.Metadata

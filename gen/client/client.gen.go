@@ -1382,6 +1382,51 @@ func (e RunnerGitInfoRefType) Valid() bool {
 	}
 }
 
+// Defines values for RunnerScope.
+const (
+	RunnerScopeActive         RunnerScope = "active"
+	RunnerScopeGroupType      RunnerScope = "group_type"
+	RunnerScopeInstanceType   RunnerScope = "instance_type"
+	RunnerScopeNeverContacted RunnerScope = "never_contacted"
+	RunnerScopeOffline        RunnerScope = "offline"
+	RunnerScopeOnline         RunnerScope = "online"
+	RunnerScopePaused         RunnerScope = "paused"
+	RunnerScopeProjectType    RunnerScope = "project_type"
+	RunnerScopeShared         RunnerScope = "shared"
+	RunnerScopeSpecific       RunnerScope = "specific"
+	RunnerScopeStale          RunnerScope = "stale"
+)
+
+// Valid indicates whether the value is a known member of the RunnerScope enum.
+func (e RunnerScope) Valid() bool {
+	switch e {
+	case RunnerScopeActive:
+		return true
+	case RunnerScopeGroupType:
+		return true
+	case RunnerScopeInstanceType:
+		return true
+	case RunnerScopeNeverContacted:
+		return true
+	case RunnerScopeOffline:
+		return true
+	case RunnerScopeOnline:
+		return true
+	case RunnerScopePaused:
+		return true
+	case RunnerScopeProjectType:
+		return true
+	case RunnerScopeShared:
+		return true
+	case RunnerScopeSpecific:
+		return true
+	case RunnerScopeStale:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RunnerStatus.
 const (
 	RunnerStatusNeverContacted RunnerStatus = "never_contacted"
@@ -3605,6 +3650,79 @@ type JobRunnerManager struct {
 	Status RunnerStatus `json:"status"`
 }
 
+// JobTokenGroup defines model for JobTokenGroup.
+type JobTokenGroup struct {
+	// ID Example: 2
+	ID int64 `json:"id"`
+
+	// Name Example: Tools
+	Name string `json:"name"`
+
+	// WebURL Example: https://svc.example.com/groups/tools
+	WebURL string `json:"web_url"`
+}
+
+// JobTokenGroupAdd Example: {"target_group_id":2}
+type JobTokenGroupAdd struct {
+	TargetGroupID int64 `json:"target_group_id"`
+}
+
+// JobTokenGroupAdded defines model for JobTokenGroupAdded.
+type JobTokenGroupAdded struct {
+	// SourceProjectID Example: 1
+	SourceProjectID int64 `json:"source_project_id"`
+
+	// TargetGroupID Example: 2
+	TargetGroupID int64 `json:"target_group_id"`
+}
+
+// JobTokenProject defines model for JobTokenProject.
+type JobTokenProject struct {
+	// ID Example: 2
+	ID int64 `json:"id"`
+
+	// Name Example: Tools
+	Name string `json:"name"`
+
+	// Path Example: tools
+	Path string `json:"path"`
+
+	// PathWithNamespace Example: group/tools
+	PathWithNamespace string `json:"path_with_namespace"`
+
+	// WebURL Example: https://svc.example.com/group/tools
+	WebURL string `json:"web_url"`
+}
+
+// JobTokenProjectAdd Example: {"target_project_id":2}
+type JobTokenProjectAdd struct {
+	TargetProjectID int64 `json:"target_project_id"`
+}
+
+// JobTokenProjectAdded defines model for JobTokenProjectAdded.
+type JobTokenProjectAdded struct {
+	// SourceProjectID Example: 1
+	SourceProjectID int64 `json:"source_project_id"`
+
+	// TargetProjectID Example: 2
+	TargetProjectID int64 `json:"target_project_id"`
+}
+
+// JobTokenScope defines model for JobTokenScope.
+type JobTokenScope struct {
+	// InboundEnabled Whether only jobs of projects on the list are let in.
+	InboundEnabled bool `json:"inbound_enabled"`
+
+	// OutboundEnabled Always false: where the jobs of this project get in is said there.
+	OutboundEnabled bool `json:"outbound_enabled"`
+}
+
+// JobTokenScopeUpdate Example: {"enabled":true}
+type JobTokenScopeUpdate struct {
+	// Enabled Whether only jobs of projects on the list are let in.
+	Enabled bool `json:"enabled"`
+}
+
 // JobUpdate Example: {"state":"success","token":"job-token-0123456789"}
 type JobUpdate struct {
 	// Token The job's token, if not in the header.
@@ -4946,6 +5064,11 @@ type RunnerArtifact struct {
 	ArtifactFormat string    `json:"artifact_format"`
 }
 
+// RunnerAssignment Example: {"runner_id":6}
+type RunnerAssignment struct {
+	RunnerID int64 `json:"runner_id"`
+}
+
 // RunnerBasic What other resources show of a runner.
 type RunnerBasic struct {
 	// ID Example: 6
@@ -5014,6 +5137,66 @@ type RunnerDependency struct {
 	} `json:"artifacts_file,omitempty"`
 }
 
+// RunnerDetail A runner.
+type RunnerDetail struct {
+	// ID Example: 6
+	ID int64 `json:"id"`
+
+	// Description Example: test-1-20150125
+	Description *string `json:"description"`
+
+	// IPAddress Example: 127.0.0.1
+	IPAddress *string `json:"ip_address"`
+
+	// Active Deprecated: the contrary of `paused`.
+	Active bool `json:"active"`
+
+	// Paused Whether it gets no jobs.
+	Paused bool `json:"paused"`
+
+	// IsShared Whether it works for the whole instance.
+	IsShared bool `json:"is_shared"`
+
+	// RunnerType For whom a runner works.
+	RunnerType RunnerType `json:"runner_type"`
+
+	// Name Name of the program, as it reports it.
+	//
+	// Example: gitlab-runner
+	Name *string `json:"name"`
+
+	// Online Whether it asked for jobs lately; null if never.
+	Online *bool `json:"online"`
+
+	// Status `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
+	Status         RunnerStatus `json:"status"`
+	TagList        []string     `json:"tag_list"`
+	RunUntagged    bool         `json:"run_untagged"`
+	Locked         bool         `json:"locked"`
+	MaximumTimeout *int64       `json:"maximum_timeout"`
+
+	// AccessLevel `ref_protected`: it runs jobs of protected branches and tags only.
+	AccessLevel RunnerAccessLevel `json:"access_level"`
+
+	// Version Example: 19.4.0
+	Version  *string `json:"version"`
+	Revision *string `json:"revision"`
+
+	// Platform Example: linux
+	Platform *string `json:"platform"`
+
+	// Architecture Example: amd64
+	Architecture *string    `json:"architecture"`
+	ContactedAt  *wire.Time `json:"contacted_at"`
+
+	// MaintenanceNote Null for those who do not manage it.
+	MaintenanceNote *string `json:"maintenance_note"`
+
+	// Projects Those that the caller sees.
+	Projects []RunnerProject `json:"projects"`
+	Groups   []RunnerGroup   `json:"groups"`
+}
+
 // RunnerGitInfo defines model for RunnerGitInfo.
 type RunnerGitInfo struct {
 	// RepoURL With the job's token in it.
@@ -5030,6 +5213,18 @@ type RunnerGitInfo struct {
 
 // RunnerGitInfoRefType defines model for RunnerGitInfo.RefType.
 type RunnerGitInfoRefType string
+
+// RunnerGroup A group that a runner works for.
+type RunnerGroup struct {
+	// ID Example: 2
+	ID int64 `json:"id"`
+
+	// Name Example: Tools
+	Name string `json:"name"`
+
+	// WebURL Example: https://svc.example.com/groups/tools
+	WebURL string `json:"web_url"`
+}
 
 // RunnerImage defines model for RunnerImage.
 type RunnerImage struct {
@@ -5145,6 +5340,24 @@ type RunnerMachine struct {
 	SystemID string `json:"system_id"`
 }
 
+// RunnerProject A project that a runner works for.
+type RunnerProject struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Name Example: Tools
+	Name string `json:"name"`
+
+	// NameWithNamespace Example: Group / Tools
+	NameWithNamespace string `json:"name_with_namespace"`
+
+	// Path Example: tools
+	Path string `json:"path"`
+
+	// PathWithNamespace Example: group/tools
+	PathWithNamespace string `json:"path_with_namespace"`
+}
+
 // RunnerRegistration Example: {"description":"test-1","run_untagged":true,"tag_list":"linux,amd64","token":"GR1348941registrationtoken"}
 type RunnerRegistration struct {
 	// Token A registration token.
@@ -5177,6 +5390,9 @@ type RunnerRegistration struct {
 	MaintainerNote  wire.Optional[string] `json:"maintainer_note,omitempty,omitzero"`
 	MaintenanceNote wire.Optional[string] `json:"maintenance_note,omitempty,omitzero"`
 }
+
+// RunnerScope An older way to filter runners.
+type RunnerScope string
 
 // RunnerStatus `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
 type RunnerStatus string
@@ -5213,6 +5429,31 @@ type RunnerTokenReset struct {
 
 // RunnerType For whom a runner works.
 type RunnerType string
+
+// RunnerUpdate Example: {"description":"test-2","tag_list":["linux"]}
+type RunnerUpdate struct {
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// Active Deprecated: the contrary of `paused`.
+	Active *bool `json:"active,omitempty"`
+
+	// Paused Whether it gets no jobs.
+	Paused  *bool     `json:"paused,omitempty"`
+	TagList *[]string `json:"tag_list,omitempty"`
+
+	// RunUntagged Whether it runs jobs without tags.
+	RunUntagged *bool `json:"run_untagged,omitempty"`
+
+	// Locked Whether it works for its first projects only.
+	Locked *bool `json:"locked,omitempty"`
+
+	// AccessLevel `ref_protected`: it runs jobs of protected branches and tags only.
+	AccessLevel *RunnerAccessLevel `json:"access_level,omitempty"`
+
+	// MaximumTimeout Seconds that a job may take at most.
+	MaximumTimeout  wire.Optional[int64]  `json:"maximum_timeout,omitempty,omitzero"`
+	MaintenanceNote wire.Optional[string] `json:"maintenance_note,omitempty,omitzero"`
+}
 
 // RunnerVariable defines model for RunnerVariable.
 type RunnerVariable struct {
@@ -6020,8 +6261,14 @@ type ProjectWithStatistics = bool
 // ProtectedName defines model for ProtectedName.
 type ProtectedName = string
 
+// RunnerID defines model for RunnerID.
+type RunnerID = int64
+
 // RunnerJobID defines model for RunnerJobID.
 type RunnerJobID = int64
+
+// RunnerPathID defines model for RunnerPathID.
+type RunnerPathID = int64
 
 // TagName defines model for TagName.
 type TagName = string
@@ -6521,6 +6768,36 @@ type ListGroupProjectsSharedParams struct {
 
 	// PerPage Rows per page. Default 20; more than 100 gives 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListGroupRunnersParams defines parameters for ListGroupRunners.
+type ListGroupRunnersParams struct {
+	// Scope Deprecated: `type` or `status`, or `active`, `paused`, `specific`, `shared`.
+	Scope *RunnerScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Type For whom they work.
+	Type *RunnerType `form:"type,omitempty" json:"type,omitempty"`
+
+	// Status Whether they call.
+	Status *RunnerStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Paused Whether they get no jobs.
+	Paused *bool `form:"paused,omitempty" json:"paused,omitempty"`
+
+	// TagList Tags that they all have, separated by commas.
+	TagList *string `form:"tag_list,omitempty" json:"tag_list,omitempty"`
+
+	// VersionPrefix What their version begins with.
+	VersionPrefix *string `form:"version_prefix,omitempty" json:"version_prefix,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // DeleteGroupShareParams defines parameters for DeleteGroupShare.
@@ -7140,6 +7417,30 @@ type ListProjectInvitedGroupsParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListProjectJobTokenScopeAllowlistParams defines parameters for ListProjectJobTokenScopeAllowlist.
+type ListProjectJobTokenScopeAllowlistParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectJobTokenScopeGroupsAllowlistParams defines parameters for ListProjectJobTokenScopeGroupsAllowlist.
+type ListProjectJobTokenScopeGroupsAllowlistParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListProjectJobsParams defines parameters for ListProjectJobs.
 type ListProjectJobsParams struct {
 	// Scope Only jobs in this state, or in one of these: `scope[]=pending&scope[]=running`. Default: all.
@@ -7602,6 +7903,36 @@ type ListProjectRepositoryTreeParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListProjectRunnersParams defines parameters for ListProjectRunners.
+type ListProjectRunnersParams struct {
+	// Scope Deprecated: `type` or `status`, or `active`, `paused`, `specific`, `shared`.
+	Scope *RunnerScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Type For whom they work.
+	Type *RunnerType `form:"type,omitempty" json:"type,omitempty"`
+
+	// Status Whether they call.
+	Status *RunnerStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Paused Whether they get no jobs.
+	Paused *bool `form:"paused,omitempty" json:"paused,omitempty"`
+
+	// TagList Tags that they all have, separated by commas.
+	TagList *string `form:"tag_list,omitempty" json:"tag_list,omitempty"`
+
+	// VersionPrefix What their version begins with.
+	VersionPrefix *string `form:"version_prefix,omitempty" json:"version_prefix,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // DeleteProjectShareParams defines parameters for DeleteProjectShare.
 type DeleteProjectShareParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
@@ -7657,6 +7988,96 @@ type ListProjectUsersParams struct {
 
 	// PerPage Rows per page. Default 20; more than 100 gives 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListRunnersParams defines parameters for ListRunners.
+type ListRunnersParams struct {
+	// Scope Deprecated: `type` or `status`, or `active`, `paused`, `specific`, `shared`.
+	Scope *RunnerScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Type For whom they work.
+	Type *RunnerType `form:"type,omitempty" json:"type,omitempty"`
+
+	// Status Whether they call.
+	Status *RunnerStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Paused Whether they get no jobs.
+	Paused *bool `form:"paused,omitempty" json:"paused,omitempty"`
+
+	// TagList Tags that they all have, separated by commas.
+	TagList *string `form:"tag_list,omitempty" json:"tag_list,omitempty"`
+
+	// VersionPrefix What their version begins with.
+	VersionPrefix *string `form:"version_prefix,omitempty" json:"version_prefix,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListRunnersAllParams defines parameters for ListRunnersAll.
+type ListRunnersAllParams struct {
+	// Scope Deprecated: `type` or `status`, or `active`, `paused`, `specific`, `shared`.
+	Scope *RunnerScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Type For whom they work.
+	Type *RunnerType `form:"type,omitempty" json:"type,omitempty"`
+
+	// Status Whether they call.
+	Status *RunnerStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Paused Whether they get no jobs.
+	Paused *bool `form:"paused,omitempty" json:"paused,omitempty"`
+
+	// TagList Tags that they all have, separated by commas.
+	TagList *string `form:"tag_list,omitempty" json:"tag_list,omitempty"`
+
+	// VersionPrefix What their version begins with.
+	VersionPrefix *string `form:"version_prefix,omitempty" json:"version_prefix,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListRunnerJobsParams defines parameters for ListRunnerJobs.
+type ListRunnerJobsParams struct {
+	// Status In which state they are.
+	Status *CIStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// SystemID The machine that ran them.
+	SystemID *string `form:"system_id,omitempty" json:"system_id,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListRunnerManagersParams defines parameters for ListRunnerManagers.
+type ListRunnerManagersParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListCurrentUserActivitiesParams defines parameters for ListCurrentUserActivities.
@@ -8325,6 +8746,15 @@ type CreateProjectInvitationJSONRequestBody = InvitationCreate
 // UpdateProjectInvitationJSONRequestBody defines body for UpdateProjectInvitation for application/json ContentType.
 type UpdateProjectInvitationJSONRequestBody = InvitationUpdate
 
+// UpdateProjectJobTokenScopeJSONRequestBody defines body for UpdateProjectJobTokenScope for application/json ContentType.
+type UpdateProjectJobTokenScopeJSONRequestBody = JobTokenScopeUpdate
+
+// CreateProjectJobTokenScopeAllowlistJSONRequestBody defines body for CreateProjectJobTokenScopeAllowlist for application/json ContentType.
+type CreateProjectJobTokenScopeAllowlistJSONRequestBody = JobTokenProjectAdd
+
+// CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody defines body for CreateProjectJobTokenScopeGroupsAllowlist for application/json ContentType.
+type CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody = JobTokenGroupAdd
+
 // CreateProjectMemberJSONRequestBody defines body for CreateProjectMember for application/json ContentType.
 type CreateProjectMemberJSONRequestBody = MemberCreate
 
@@ -8370,6 +8800,9 @@ type UpdateProjectRepositoryFileJSONRequestBody = FileWrite
 // CreateProjectRepositoryTagJSONRequestBody defines body for CreateProjectRepositoryTag for application/json ContentType.
 type CreateProjectRepositoryTagJSONRequestBody = TagCreate
 
+// CreateProjectRunnerJSONRequestBody defines body for CreateProjectRunner for application/json ContentType.
+type CreateProjectRunnerJSONRequestBody = RunnerAssignment
+
 // ShareProjectJSONRequestBody defines body for ShareProject for application/json ContentType.
 type ShareProjectJSONRequestBody = ProjectShareCreate
 
@@ -8393,6 +8826,9 @@ type ResetAuthenticationTokenRunnersJSONRequestBody = RunnerCall
 
 // VerifyRunnersJSONRequestBody defines body for VerifyRunners for application/json ContentType.
 type VerifyRunnersJSONRequestBody = RunnerCall
+
+// UpdateRunnerJSONRequestBody defines body for UpdateRunner for application/json ContentType.
+type UpdateRunnerJSONRequestBody = RunnerUpdate
 
 // UpdateCurrentUserAvatarJSONRequestBody defines body for UpdateCurrentUserAvatar for application/json ContentType.
 type UpdateCurrentUserAvatarJSONRequestBody = AvatarUpdate
@@ -9314,6 +9750,20 @@ type ClientInterface interface {
 	// Corresponds with POST /groups/{id}/projects/{project_id} (the `CreateGroupProject` operationId).
 	CreateGroupProject(ctx context.Context, id GroupID, projectID string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListGroupRunners List the runners that work for a group.
+	//
+	// Owners only. Those of the groups above are among them. Newest first.
+	//
+	// Corresponds with GET /groups/{id}/runners (the `ListGroupRunners` operationId).
+	ListGroupRunners(ctx context.Context, id GroupID, params *ListGroupRunnersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ResetRegistrationTokenGroupRunners Give a group a new token that registers runners in the old way.
+	//
+	// Owners only. The token before is not good any more.
+	//
+	// Corresponds with POST /groups/{id}/runners/reset_registration_token (the `ResetRegistrationTokenGroupRunners` operationId).
+	ResetRegistrationTokenGroupRunners(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ShareGroupWithBody Share a group with another group.
 	//
 	// Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
@@ -10215,6 +10665,95 @@ type ClientInterface interface {
 	// Corresponds with GET /projects/{id}/invited_groups (the `ListProjectInvitedGroups` operationId).
 	ListProjectInvitedGroups(ctx context.Context, id ProjectID, params *ListProjectInvitedGroupsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetProjectJobTokenScope Tell whether a project keeps a list of whose jobs it lets in.
+	//
+	// Maintainers only.
+	//
+	// Corresponds with GET /projects/{id}/job_token_scope (the `GetProjectJobTokenScope` operationId).
+	GetProjectJobTokenScope(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectJobTokenScopeWithBody Say whether a project keeps a list of whose jobs it lets in.
+	//
+	// Maintainers only. Without a list it lets the jobs of all projects in, as far as their users get in.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PATCH /projects/{id}/job_token_scope (the `UpdateProjectJobTokenScope` operationId).
+	UpdateProjectJobTokenScopeWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectJobTokenScope Say whether a project keeps a list of whose jobs it lets in.
+	//
+	// Maintainers only. Without a list it lets the jobs of all projects in, as far as their users get in.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PATCH /projects/{id}/job_token_scope (the `UpdateProjectJobTokenScope` operationId).
+	UpdateProjectJobTokenScope(ctx context.Context, id ProjectID, body UpdateProjectJobTokenScopeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectJobTokenScopeAllowlist List the projects whose jobs a project lets in.
+	//
+	// Maintainers only. In the order in which they were added.
+	//
+	// Corresponds with GET /projects/{id}/job_token_scope/allowlist (the `ListProjectJobTokenScopeAllowlist` operationId).
+	ListProjectJobTokenScopeAllowlist(ctx context.Context, id ProjectID, params *ListProjectJobTokenScopeAllowlistParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectJobTokenScopeAllowlistWithBody Let the jobs of another project in.
+	//
+	// Maintainers only. The other project must be visible to the caller.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/job_token_scope/allowlist (the `CreateProjectJobTokenScopeAllowlist` operationId).
+	CreateProjectJobTokenScopeAllowlistWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectJobTokenScopeAllowlist Let the jobs of another project in.
+	//
+	// Maintainers only. The other project must be visible to the caller.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/job_token_scope/allowlist (the `CreateProjectJobTokenScopeAllowlist` operationId).
+	CreateProjectJobTokenScopeAllowlist(ctx context.Context, id ProjectID, body CreateProjectJobTokenScopeAllowlistJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectJobTokenScopeAllowlist Let the jobs of another project in no more.
+	//
+	// Maintainers only.
+	//
+	// Corresponds with DELETE /projects/{id}/job_token_scope/allowlist/{target_project_id} (the `DeleteProjectJobTokenScopeAllowlist` operationId).
+	DeleteProjectJobTokenScopeAllowlist(ctx context.Context, id ProjectID, targetProjectID int64, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectJobTokenScopeGroupsAllowlist List the groups whose jobs a project lets in.
+	//
+	// Maintainers only. In the order in which they were added.
+	//
+	// Corresponds with GET /projects/{id}/job_token_scope/groups_allowlist (the `ListProjectJobTokenScopeGroupsAllowlist` operationId).
+	ListProjectJobTokenScopeGroupsAllowlist(ctx context.Context, id ProjectID, params *ListProjectJobTokenScopeGroupsAllowlistParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectJobTokenScopeGroupsAllowlistWithBody Let the jobs of the projects of a group in.
+	//
+	// Maintainers only. The group must be visible to the caller.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/job_token_scope/groups_allowlist (the `CreateProjectJobTokenScopeGroupsAllowlist` operationId).
+	CreateProjectJobTokenScopeGroupsAllowlistWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectJobTokenScopeGroupsAllowlist Let the jobs of the projects of a group in.
+	//
+	// Maintainers only. The group must be visible to the caller.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/job_token_scope/groups_allowlist (the `CreateProjectJobTokenScopeGroupsAllowlist` operationId).
+	CreateProjectJobTokenScopeGroupsAllowlist(ctx context.Context, id ProjectID, body CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectJobTokenScopeGroupsAllowlist Let the jobs of the projects of a group in no more.
+	//
+	// Maintainers only.
+	//
+	// Corresponds with DELETE /projects/{id}/job_token_scope/groups_allowlist/{target_group_id} (the `DeleteProjectJobTokenScopeGroupsAllowlist` operationId).
+	DeleteProjectJobTokenScopeGroupsAllowlist(ctx context.Context, id ProjectID, targetGroupID int64, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListProjectJobs List the jobs of a project.
 	//
 	// Reporters, and with public jobs everybody who is signed in and sees the project. Newest first, without bridges, with jobs that were
@@ -10840,6 +11379,45 @@ type ClientInterface interface {
 	// Corresponds with GET /projects/{id}/repository/tree (the `ListProjectRepositoryTree` operationId).
 	ListProjectRepositoryTree(ctx context.Context, id ProjectID, params *ListProjectRepositoryTreeParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListProjectRunners List the runners that work for a project.
+	//
+	// Maintainers only. Those of the instance and of groups are among them. Newest first.
+	//
+	// Corresponds with GET /projects/{id}/runners (the `ListProjectRunners` operationId).
+	ListProjectRunners(ctx context.Context, id ProjectID, params *ListProjectRunnersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectRunnerWithBody Let a project runner work for another project.
+	//
+	// Maintainers of the project who also manage the runner.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/runners (the `CreateProjectRunner` operationId).
+	CreateProjectRunnerWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectRunner Let a project runner work for another project.
+	//
+	// Maintainers of the project who also manage the runner.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/runners (the `CreateProjectRunner` operationId).
+	CreateProjectRunner(ctx context.Context, id ProjectID, body CreateProjectRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ResetRegistrationTokenProjectRunners Give a project a new token that registers runners in the old way.
+	//
+	// Maintainers only. The token before is not good any more.
+	//
+	// Corresponds with POST /projects/{id}/runners/reset_registration_token (the `ResetRegistrationTokenProjectRunners` operationId).
+	ResetRegistrationTokenProjectRunners(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectRunner Let a runner work for a project no more.
+	//
+	// Maintainers only. The project that a runner was made for keeps it.
+	//
+	// Corresponds with DELETE /projects/{id}/runners/{runner_id} (the `DeleteProjectRunner` operationId).
+	DeleteProjectRunner(ctx context.Context, id ProjectID, runnerID RunnerID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ShareProjectWithBody Share a project with a group.
 	//
 	// Maintainers only, with a group that they see, and with a role that is not above their own. Whoever has a role in the group gets the lower of that role and group_access here. 403 when a group that the project lies in forbids it with share_with_group_lock. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like those that do not exist.
@@ -10970,6 +11548,13 @@ type ClientInterface interface {
 	// Corresponds with DELETE /runners (the `DeleteRunners` operationId).
 	DeleteRunners(ctx context.Context, body DeleteRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListRunners List the runners that the caller manages.
+	//
+	// Runners of projects and groups whose owner or maintainer the caller is. Newest first.
+	//
+	// Corresponds with GET /runners (the `ListRunners` operationId).
+	ListRunners(ctx context.Context, params *ListRunnersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// CreateRunnerWithBody Register a runner in the old way.
 	//
 	// By the registration token of the instance, a group or a project. New runners are better made by `POST /user/runners`. A wrong token is 403.
@@ -10987,6 +11572,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /runners (the `CreateRunner` operationId).
 	CreateRunner(ctx context.Context, body CreateRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListRunnersAll List all runners.
+	//
+	// Administrators only. Newest first.
+	//
+	// Corresponds with GET /runners/all (the `ListRunnersAll` operationId).
+	ListRunnersAll(ctx context.Context, params *ListRunnersAllParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteRunnersManagersWithBody Remove a machine of the runner that the token is of.
 	//
@@ -11024,6 +11616,13 @@ type ClientInterface interface {
 	// Corresponds with POST /runners/reset_authentication_token (the `ResetAuthenticationTokenRunners` operationId).
 	ResetAuthenticationTokenRunners(ctx context.Context, body ResetAuthenticationTokenRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ResetRegistrationTokenRunners Give the instance a new token that registers runners in the old way.
+	//
+	// Administrators only. The token before is not good any more.
+	//
+	// Corresponds with POST /runners/reset_registration_token (the `ResetRegistrationTokenRunners` operationId).
+	ResetRegistrationTokenRunners(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// VerifyRunnersWithBody Tell whether a runner's token is good.
 	//
 	// The runner itself calls it, when it is registered and now and then. A wrong token is 403.
@@ -11041,6 +11640,59 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /runners/verify (the `VerifyRunners` operationId).
 	VerifyRunners(ctx context.Context, body VerifyRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteRunner Remove a runner.
+	//
+	// Those who manage it; a runner of several projects only administrators. Its jobs stay.
+	//
+	// Corresponds with DELETE /runners/{id} (the `DeleteRunner` operationId).
+	DeleteRunner(ctx context.Context, id RunnerPathID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetRunner Get a runner.
+	//
+	// Those who manage it; runners of the instance everybody who is signed in. Others get `403 Forbidden - No access granted`.
+	//
+	// Corresponds with GET /runners/{id} (the `GetRunner` operationId).
+	GetRunner(ctx context.Context, id RunnerPathID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateRunnerWithBody Change a runner.
+	//
+	// Those who manage it. At least one member must be given.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /runners/{id} (the `UpdateRunner` operationId).
+	UpdateRunnerWithBody(ctx context.Context, id RunnerPathID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateRunner Change a runner.
+	//
+	// Those who manage it. At least one member must be given.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /runners/{id} (the `UpdateRunner` operationId).
+	UpdateRunner(ctx context.Context, id RunnerPathID, body UpdateRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListRunnerJobs List the jobs that a runner was given.
+	//
+	// Those who manage it see its jobs in projects where they read jobs. Newest first.
+	//
+	// Corresponds with GET /runners/{id}/jobs (the `ListRunnerJobs` operationId).
+	ListRunnerJobs(ctx context.Context, id RunnerPathID, params *ListRunnerJobsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListRunnerManagers List the machines of a runner.
+	//
+	// Those who manage it. Newest first.
+	//
+	// Corresponds with GET /runners/{id}/managers (the `ListRunnerManagers` operationId).
+	ListRunnerManagers(ctx context.Context, id RunnerPathID, params *ListRunnerManagersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ResetAuthenticationTokenRunner Give a runner a new token.
+	//
+	// Those who manage it. The token before is not good any more.
+	//
+	// Corresponds with POST /runners/{id}/reset_authentication_token (the `ResetAuthenticationTokenRunner` operationId).
+	ResetAuthenticationTokenRunner(ctx context.Context, id RunnerPathID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetUploadsSystemGroupAvatar The picture of a group, where `avatar_url` leads.
 	//
@@ -12897,6 +13549,40 @@ func (c *Client) ListGroupProjectsShared(ctx context.Context, id GroupID, params
 // Corresponds with POST /groups/{id}/projects/{project_id} (the `CreateGroupProject` operationId).
 func (c *Client) CreateGroupProject(ctx context.Context, id GroupID, projectID string, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCreateGroupProjectRequest(c.Server, id, projectID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListGroupRunners List the runners that work for a group.
+//
+// Owners only. Those of the groups above are among them. Newest first.
+//
+// Corresponds with GET /groups/{id}/runners (the `ListGroupRunners` operationId).
+func (c *Client) ListGroupRunners(ctx context.Context, id GroupID, params *ListGroupRunnersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListGroupRunnersRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ResetRegistrationTokenGroupRunners Give a group a new token that registers runners in the old way.
+//
+// Owners only. The token before is not good any more.
+//
+// Corresponds with POST /groups/{id}/runners/reset_registration_token (the `ResetRegistrationTokenGroupRunners` operationId).
+func (c *Client) ResetRegistrationTokenGroupRunners(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewResetRegistrationTokenGroupRunnersRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -14878,6 +15564,205 @@ func (c *Client) ListProjectInvitedGroups(ctx context.Context, id ProjectID, par
 	return c.Client.Do(req)
 }
 
+// GetProjectJobTokenScope Tell whether a project keeps a list of whose jobs it lets in.
+//
+// Maintainers only.
+//
+// Corresponds with GET /projects/{id}/job_token_scope (the `GetProjectJobTokenScope` operationId).
+func (c *Client) GetProjectJobTokenScope(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectJobTokenScopeRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectJobTokenScopeWithBody Say whether a project keeps a list of whose jobs it lets in.
+//
+// Maintainers only. Without a list it lets the jobs of all projects in, as far as their users get in.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PATCH /projects/{id}/job_token_scope (the `UpdateProjectJobTokenScope` operationId).
+func (c *Client) UpdateProjectJobTokenScopeWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectJobTokenScopeRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectJobTokenScope Say whether a project keeps a list of whose jobs it lets in.
+//
+// Maintainers only. Without a list it lets the jobs of all projects in, as far as their users get in.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PATCH /projects/{id}/job_token_scope (the `UpdateProjectJobTokenScope` operationId).
+func (c *Client) UpdateProjectJobTokenScope(ctx context.Context, id ProjectID, body UpdateProjectJobTokenScopeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectJobTokenScopeRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectJobTokenScopeAllowlist List the projects whose jobs a project lets in.
+//
+// Maintainers only. In the order in which they were added.
+//
+// Corresponds with GET /projects/{id}/job_token_scope/allowlist (the `ListProjectJobTokenScopeAllowlist` operationId).
+func (c *Client) ListProjectJobTokenScopeAllowlist(ctx context.Context, id ProjectID, params *ListProjectJobTokenScopeAllowlistParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectJobTokenScopeAllowlistRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectJobTokenScopeAllowlistWithBody Let the jobs of another project in.
+//
+// Maintainers only. The other project must be visible to the caller.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/job_token_scope/allowlist (the `CreateProjectJobTokenScopeAllowlist` operationId).
+func (c *Client) CreateProjectJobTokenScopeAllowlistWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectJobTokenScopeAllowlistRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectJobTokenScopeAllowlist Let the jobs of another project in.
+//
+// Maintainers only. The other project must be visible to the caller.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/job_token_scope/allowlist (the `CreateProjectJobTokenScopeAllowlist` operationId).
+func (c *Client) CreateProjectJobTokenScopeAllowlist(ctx context.Context, id ProjectID, body CreateProjectJobTokenScopeAllowlistJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectJobTokenScopeAllowlistRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectJobTokenScopeAllowlist Let the jobs of another project in no more.
+//
+// Maintainers only.
+//
+// Corresponds with DELETE /projects/{id}/job_token_scope/allowlist/{target_project_id} (the `DeleteProjectJobTokenScopeAllowlist` operationId).
+func (c *Client) DeleteProjectJobTokenScopeAllowlist(ctx context.Context, id ProjectID, targetProjectID int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectJobTokenScopeAllowlistRequest(c.Server, id, targetProjectID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectJobTokenScopeGroupsAllowlist List the groups whose jobs a project lets in.
+//
+// Maintainers only. In the order in which they were added.
+//
+// Corresponds with GET /projects/{id}/job_token_scope/groups_allowlist (the `ListProjectJobTokenScopeGroupsAllowlist` operationId).
+func (c *Client) ListProjectJobTokenScopeGroupsAllowlist(ctx context.Context, id ProjectID, params *ListProjectJobTokenScopeGroupsAllowlistParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectJobTokenScopeGroupsAllowlistRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectJobTokenScopeGroupsAllowlistWithBody Let the jobs of the projects of a group in.
+//
+// Maintainers only. The group must be visible to the caller.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/job_token_scope/groups_allowlist (the `CreateProjectJobTokenScopeGroupsAllowlist` operationId).
+func (c *Client) CreateProjectJobTokenScopeGroupsAllowlistWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectJobTokenScopeGroupsAllowlistRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectJobTokenScopeGroupsAllowlist Let the jobs of the projects of a group in.
+//
+// Maintainers only. The group must be visible to the caller.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/job_token_scope/groups_allowlist (the `CreateProjectJobTokenScopeGroupsAllowlist` operationId).
+func (c *Client) CreateProjectJobTokenScopeGroupsAllowlist(ctx context.Context, id ProjectID, body CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectJobTokenScopeGroupsAllowlistRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectJobTokenScopeGroupsAllowlist Let the jobs of the projects of a group in no more.
+//
+// Maintainers only.
+//
+// Corresponds with DELETE /projects/{id}/job_token_scope/groups_allowlist/{target_group_id} (the `DeleteProjectJobTokenScopeGroupsAllowlist` operationId).
+func (c *Client) DeleteProjectJobTokenScopeGroupsAllowlist(ctx context.Context, id ProjectID, targetGroupID int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectJobTokenScopeGroupsAllowlistRequest(c.Server, id, targetGroupID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListProjectJobs List the jobs of a project.
 //
 // Reporters, and with public jobs everybody who is signed in and sees the project. Newest first, without bridges, with jobs that were
@@ -16263,6 +17148,95 @@ func (c *Client) ListProjectRepositoryTree(ctx context.Context, id ProjectID, pa
 	return c.Client.Do(req)
 }
 
+// ListProjectRunners List the runners that work for a project.
+//
+// Maintainers only. Those of the instance and of groups are among them. Newest first.
+//
+// Corresponds with GET /projects/{id}/runners (the `ListProjectRunners` operationId).
+func (c *Client) ListProjectRunners(ctx context.Context, id ProjectID, params *ListProjectRunnersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectRunnersRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectRunnerWithBody Let a project runner work for another project.
+//
+// Maintainers of the project who also manage the runner.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/runners (the `CreateProjectRunner` operationId).
+func (c *Client) CreateProjectRunnerWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRunnerRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectRunner Let a project runner work for another project.
+//
+// Maintainers of the project who also manage the runner.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/runners (the `CreateProjectRunner` operationId).
+func (c *Client) CreateProjectRunner(ctx context.Context, id ProjectID, body CreateProjectRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRunnerRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ResetRegistrationTokenProjectRunners Give a project a new token that registers runners in the old way.
+//
+// Maintainers only. The token before is not good any more.
+//
+// Corresponds with POST /projects/{id}/runners/reset_registration_token (the `ResetRegistrationTokenProjectRunners` operationId).
+func (c *Client) ResetRegistrationTokenProjectRunners(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewResetRegistrationTokenProjectRunnersRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectRunner Let a runner work for a project no more.
+//
+// Maintainers only. The project that a runner was made for keeps it.
+//
+// Corresponds with DELETE /projects/{id}/runners/{runner_id} (the `DeleteProjectRunner` operationId).
+func (c *Client) DeleteProjectRunner(ctx context.Context, id ProjectID, runnerID RunnerID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectRunnerRequest(c.Server, id, runnerID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ShareProjectWithBody Share a project with a group.
 //
 // Maintainers only, with a group that they see, and with a role that is not above their own. Whoever has a role in the group gets the lower of that role and group_access here. 403 when a group that the project lies in forbids it with share_with_group_lock. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like those that do not exist.
@@ -16553,6 +17527,23 @@ func (c *Client) DeleteRunners(ctx context.Context, body DeleteRunnersJSONReques
 	return c.Client.Do(req)
 }
 
+// ListRunners List the runners that the caller manages.
+//
+// Runners of projects and groups whose owner or maintainer the caller is. Newest first.
+//
+// Corresponds with GET /runners (the `ListRunners` operationId).
+func (c *Client) ListRunners(ctx context.Context, params *ListRunnersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListRunnersRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // CreateRunnerWithBody Register a runner in the old way.
 //
 // By the registration token of the instance, a group or a project. New runners are better made by `POST /user/runners`. A wrong token is 403.
@@ -16581,6 +17572,23 @@ func (c *Client) CreateRunnerWithBody(ctx context.Context, contentType string, b
 // Corresponds with POST /runners (the `CreateRunner` operationId).
 func (c *Client) CreateRunner(ctx context.Context, body CreateRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCreateRunnerRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListRunnersAll List all runners.
+//
+// Administrators only. Newest first.
+//
+// Corresponds with GET /runners/all (the `ListRunnersAll` operationId).
+func (c *Client) ListRunnersAll(ctx context.Context, params *ListRunnersAllParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListRunnersAllRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -16667,6 +17675,23 @@ func (c *Client) ResetAuthenticationTokenRunners(ctx context.Context, body Reset
 	return c.Client.Do(req)
 }
 
+// ResetRegistrationTokenRunners Give the instance a new token that registers runners in the old way.
+//
+// Administrators only. The token before is not good any more.
+//
+// Corresponds with POST /runners/reset_registration_token (the `ResetRegistrationTokenRunners` operationId).
+func (c *Client) ResetRegistrationTokenRunners(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewResetRegistrationTokenRunnersRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // VerifyRunnersWithBody Tell whether a runner's token is good.
 //
 // The runner itself calls it, when it is registered and now and then. A wrong token is 403.
@@ -16695,6 +17720,129 @@ func (c *Client) VerifyRunnersWithBody(ctx context.Context, contentType string, 
 // Corresponds with POST /runners/verify (the `VerifyRunners` operationId).
 func (c *Client) VerifyRunners(ctx context.Context, body VerifyRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewVerifyRunnersRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteRunner Remove a runner.
+//
+// Those who manage it; a runner of several projects only administrators. Its jobs stay.
+//
+// Corresponds with DELETE /runners/{id} (the `DeleteRunner` operationId).
+func (c *Client) DeleteRunner(ctx context.Context, id RunnerPathID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteRunnerRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetRunner Get a runner.
+//
+// Those who manage it; runners of the instance everybody who is signed in. Others get `403 Forbidden - No access granted`.
+//
+// Corresponds with GET /runners/{id} (the `GetRunner` operationId).
+func (c *Client) GetRunner(ctx context.Context, id RunnerPathID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetRunnerRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateRunnerWithBody Change a runner.
+//
+// Those who manage it. At least one member must be given.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /runners/{id} (the `UpdateRunner` operationId).
+func (c *Client) UpdateRunnerWithBody(ctx context.Context, id RunnerPathID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateRunnerRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateRunner Change a runner.
+//
+// Those who manage it. At least one member must be given.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /runners/{id} (the `UpdateRunner` operationId).
+func (c *Client) UpdateRunner(ctx context.Context, id RunnerPathID, body UpdateRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateRunnerRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListRunnerJobs List the jobs that a runner was given.
+//
+// Those who manage it see its jobs in projects where they read jobs. Newest first.
+//
+// Corresponds with GET /runners/{id}/jobs (the `ListRunnerJobs` operationId).
+func (c *Client) ListRunnerJobs(ctx context.Context, id RunnerPathID, params *ListRunnerJobsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListRunnerJobsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListRunnerManagers List the machines of a runner.
+//
+// Those who manage it. Newest first.
+//
+// Corresponds with GET /runners/{id}/managers (the `ListRunnerManagers` operationId).
+func (c *Client) ListRunnerManagers(ctx context.Context, id RunnerPathID, params *ListRunnerManagersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListRunnerManagersRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ResetAuthenticationTokenRunner Give a runner a new token.
+//
+// Those who manage it. The token before is not good any more.
+//
+// Corresponds with POST /runners/{id}/reset_authentication_token (the `ResetAuthenticationTokenRunner` operationId).
+func (c *Client) ResetAuthenticationTokenRunner(ctx context.Context, id RunnerPathID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewResetAuthenticationTokenRunnerRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -22023,6 +23171,197 @@ func NewCreateGroupProjectRequest(server string, id GroupID, projectID string) (
 	}
 
 	operationPath := fmt.Sprintf("/groups/%s/projects/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListGroupRunnersRequest constructs an http.Request for the ListGroupRunners method
+func NewListGroupRunnersRequest(server string, id GroupID, params *ListGroupRunnersParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/runners", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Scope != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "scope", *params.Scope, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Type != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "type", *params.Type, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Paused != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "paused", *params.Paused, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.TagList != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "tag_list", *params.TagList, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.VersionPrefix != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "version_prefix", *params.VersionPrefix, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewResetRegistrationTokenGroupRunnersRequest constructs an http.Request for the ResetRegistrationTokenGroupRunners method
+func NewResetRegistrationTokenGroupRunnersRequest(server string, id GroupID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/runners/reset_registration_token", pathParam0)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -27399,6 +28738,433 @@ func NewListProjectInvitedGroupsRequest(server string, id ProjectID, params *Lis
 	return req, nil
 }
 
+// NewGetProjectJobTokenScopeRequest constructs an http.Request for the GetProjectJobTokenScope method
+func NewGetProjectJobTokenScopeRequest(server string, id ProjectID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/job_token_scope", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateProjectJobTokenScopeRequest calls the generic UpdateProjectJobTokenScope builder with application/json body
+func NewUpdateProjectJobTokenScopeRequest(server string, id ProjectID, body UpdateProjectJobTokenScopeJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateProjectJobTokenScopeRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewUpdateProjectJobTokenScopeRequestWithBody constructs an http.Request for the UpdateProjectJobTokenScope method, with any body, and a specified content type
+func NewUpdateProjectJobTokenScopeRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/job_token_scope", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListProjectJobTokenScopeAllowlistRequest constructs an http.Request for the ListProjectJobTokenScopeAllowlist method
+func NewListProjectJobTokenScopeAllowlistRequest(server string, id ProjectID, params *ListProjectJobTokenScopeAllowlistParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/job_token_scope/allowlist", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectJobTokenScopeAllowlistRequest calls the generic CreateProjectJobTokenScopeAllowlist builder with application/json body
+func NewCreateProjectJobTokenScopeAllowlistRequest(server string, id ProjectID, body CreateProjectJobTokenScopeAllowlistJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectJobTokenScopeAllowlistRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateProjectJobTokenScopeAllowlistRequestWithBody constructs an http.Request for the CreateProjectJobTokenScopeAllowlist method, with any body, and a specified content type
+func NewCreateProjectJobTokenScopeAllowlistRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/job_token_scope/allowlist", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteProjectJobTokenScopeAllowlistRequest constructs an http.Request for the DeleteProjectJobTokenScopeAllowlist method
+func NewDeleteProjectJobTokenScopeAllowlistRequest(server string, id ProjectID, targetProjectID int64) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "target_project_id", targetProjectID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/job_token_scope/allowlist/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListProjectJobTokenScopeGroupsAllowlistRequest constructs an http.Request for the ListProjectJobTokenScopeGroupsAllowlist method
+func NewListProjectJobTokenScopeGroupsAllowlistRequest(server string, id ProjectID, params *ListProjectJobTokenScopeGroupsAllowlistParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/job_token_scope/groups_allowlist", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectJobTokenScopeGroupsAllowlistRequest calls the generic CreateProjectJobTokenScopeGroupsAllowlist builder with application/json body
+func NewCreateProjectJobTokenScopeGroupsAllowlistRequest(server string, id ProjectID, body CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectJobTokenScopeGroupsAllowlistRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateProjectJobTokenScopeGroupsAllowlistRequestWithBody constructs an http.Request for the CreateProjectJobTokenScopeGroupsAllowlist method, with any body, and a specified content type
+func NewCreateProjectJobTokenScopeGroupsAllowlistRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/job_token_scope/groups_allowlist", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteProjectJobTokenScopeGroupsAllowlistRequest constructs an http.Request for the DeleteProjectJobTokenScopeGroupsAllowlist method
+func NewDeleteProjectJobTokenScopeGroupsAllowlistRequest(server string, id ProjectID, targetGroupID int64) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "target_group_id", targetGroupID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/job_token_scope/groups_allowlist/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListProjectJobsRequest constructs an http.Request for the ListProjectJobs method
 func NewListProjectJobsRequest(server string, id ProjectID, params *ListProjectJobsParams) (*http.Request, error) {
 	var err error
@@ -31774,6 +33540,285 @@ func NewListProjectRepositoryTreeRequest(server string, id ProjectID, params *Li
 	return req, nil
 }
 
+// NewListProjectRunnersRequest constructs an http.Request for the ListProjectRunners method
+func NewListProjectRunnersRequest(server string, id ProjectID, params *ListProjectRunnersParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/runners", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Scope != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "scope", *params.Scope, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Type != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "type", *params.Type, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Paused != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "paused", *params.Paused, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.TagList != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "tag_list", *params.TagList, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.VersionPrefix != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "version_prefix", *params.VersionPrefix, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectRunnerRequest calls the generic CreateProjectRunner builder with application/json body
+func NewCreateProjectRunnerRequest(server string, id ProjectID, body CreateProjectRunnerJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectRunnerRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateProjectRunnerRequestWithBody constructs an http.Request for the CreateProjectRunner method, with any body, and a specified content type
+func NewCreateProjectRunnerRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/runners", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewResetRegistrationTokenProjectRunnersRequest constructs an http.Request for the ResetRegistrationTokenProjectRunners method
+func NewResetRegistrationTokenProjectRunnersRequest(server string, id ProjectID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/runners/reset_registration_token", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDeleteProjectRunnerRequest constructs an http.Request for the DeleteProjectRunner method
+func NewDeleteProjectRunnerRequest(server string, id ProjectID, runnerID RunnerID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "runner_id", runnerID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/runners/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewShareProjectRequest calls the generic ShareProject builder with application/json body
 func NewShareProjectRequest(server string, id ProjectID, body ShareProjectJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -32472,6 +34517,156 @@ func NewDeleteRunnersRequestWithBody(server string, contentType string, body io.
 	return req, nil
 }
 
+// NewListRunnersRequest constructs an http.Request for the ListRunners method
+func NewListRunnersRequest(server string, params *ListRunnersParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Scope != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "scope", *params.Scope, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Type != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "type", *params.Type, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Paused != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "paused", *params.Paused, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.TagList != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "tag_list", *params.TagList, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.VersionPrefix != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "version_prefix", *params.VersionPrefix, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewCreateRunnerRequest calls the generic CreateRunner builder with application/json body
 func NewCreateRunnerRequest(server string, body CreateRunnerJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -32508,6 +34703,156 @@ func NewCreateRunnerRequestWithBody(server string, contentType string, body io.R
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListRunnersAllRequest constructs an http.Request for the ListRunnersAll method
+func NewListRunnersAllRequest(server string, params *ListRunnersAllParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners/all")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Scope != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "scope", *params.Scope, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Type != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "type", *params.Type, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Paused != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "paused", *params.Paused, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.TagList != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "tag_list", *params.TagList, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.VersionPrefix != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "version_prefix", *params.VersionPrefix, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -32592,6 +34937,33 @@ func NewResetAuthenticationTokenRunnersRequestWithBody(server string, contentTyp
 	return req, nil
 }
 
+// NewResetRegistrationTokenRunnersRequest constructs an http.Request for the ResetRegistrationTokenRunners method
+func NewResetRegistrationTokenRunnersRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners/reset_registration_token")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewVerifyRunnersRequest calls the generic VerifyRunners builder with application/json body
 func NewVerifyRunnersRequest(server string, body VerifyRunnersJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -32628,6 +35000,349 @@ func NewVerifyRunnersRequestWithBody(server string, contentType string, body io.
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteRunnerRequest constructs an http.Request for the DeleteRunner method
+func NewDeleteRunnerRequest(server string, id RunnerPathID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetRunnerRequest constructs an http.Request for the GetRunner method
+func NewGetRunnerRequest(server string, id RunnerPathID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateRunnerRequest calls the generic UpdateRunner builder with application/json body
+func NewUpdateRunnerRequest(server string, id RunnerPathID, body UpdateRunnerJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateRunnerRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewUpdateRunnerRequestWithBody constructs an http.Request for the UpdateRunner method, with any body, and a specified content type
+func NewUpdateRunnerRequestWithBody(server string, id RunnerPathID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListRunnerJobsRequest constructs an http.Request for the ListRunnerJobs method
+func NewListRunnerJobsRequest(server string, id RunnerPathID, params *ListRunnerJobsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners/%s/jobs", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.SystemID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "system_id", *params.SystemID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListRunnerManagersRequest constructs an http.Request for the ListRunnerManagers method
+func NewListRunnerManagersRequest(server string, id RunnerPathID, params *ListRunnerManagersParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners/%s/managers", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewResetAuthenticationTokenRunnerRequest constructs an http.Request for the ResetAuthenticationTokenRunner method
+func NewResetAuthenticationTokenRunnerRequest(server string, id RunnerPathID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners/%s/reset_authentication_token", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -38108,6 +40823,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /groups/{id}/projects/{project_id} (the `CreateGroupProject` operationId).
 	CreateGroupProjectWithResponse(ctx context.Context, id GroupID, projectID string, reqEditors ...RequestEditorFn) (*CreateGroupProjectResponse, error)
 
+	// ListGroupRunnersWithResponse List the runners that work for a group.
+	//
+	// Owners only. Those of the groups above are among them. Newest first.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /groups/{id}/runners (the `ListGroupRunners` operationId).
+	ListGroupRunnersWithResponse(ctx context.Context, id GroupID, params *ListGroupRunnersParams, reqEditors ...RequestEditorFn) (*ListGroupRunnersResponse, error)
+
+	// ResetRegistrationTokenGroupRunnersWithResponse Give a group a new token that registers runners in the old way.
+	//
+	// Owners only. The token before is not good any more.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups/{id}/runners/reset_registration_token (the `ResetRegistrationTokenGroupRunners` operationId).
+	ResetRegistrationTokenGroupRunnersWithResponse(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*ResetRegistrationTokenGroupRunnersResponse, error)
+
 	// ShareGroupWithBodyWithResponse Share a group with another group.
 	//
 	// Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
@@ -39109,6 +41842,105 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /projects/{id}/invited_groups (the `ListProjectInvitedGroups` operationId).
 	ListProjectInvitedGroupsWithResponse(ctx context.Context, id ProjectID, params *ListProjectInvitedGroupsParams, reqEditors ...RequestEditorFn) (*ListProjectInvitedGroupsResponse, error)
 
+	// GetProjectJobTokenScopeWithResponse Tell whether a project keeps a list of whose jobs it lets in.
+	//
+	// Maintainers only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/job_token_scope (the `GetProjectJobTokenScope` operationId).
+	GetProjectJobTokenScopeWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*GetProjectJobTokenScopeResponse, error)
+
+	// UpdateProjectJobTokenScopeWithBodyWithResponse Say whether a project keeps a list of whose jobs it lets in.
+	//
+	// Maintainers only. Without a list it lets the jobs of all projects in, as far as their users get in.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /projects/{id}/job_token_scope (the `UpdateProjectJobTokenScope` operationId).
+	UpdateProjectJobTokenScopeWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectJobTokenScopeResponse, error)
+
+	// UpdateProjectJobTokenScopeWithResponse Say whether a project keeps a list of whose jobs it lets in.
+	//
+	// Maintainers only. Without a list it lets the jobs of all projects in, as far as their users get in.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /projects/{id}/job_token_scope (the `UpdateProjectJobTokenScope` operationId).
+	UpdateProjectJobTokenScopeWithResponse(ctx context.Context, id ProjectID, body UpdateProjectJobTokenScopeJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectJobTokenScopeResponse, error)
+
+	// ListProjectJobTokenScopeAllowlistWithResponse List the projects whose jobs a project lets in.
+	//
+	// Maintainers only. In the order in which they were added.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/job_token_scope/allowlist (the `ListProjectJobTokenScopeAllowlist` operationId).
+	ListProjectJobTokenScopeAllowlistWithResponse(ctx context.Context, id ProjectID, params *ListProjectJobTokenScopeAllowlistParams, reqEditors ...RequestEditorFn) (*ListProjectJobTokenScopeAllowlistResponse, error)
+
+	// CreateProjectJobTokenScopeAllowlistWithBodyWithResponse Let the jobs of another project in.
+	//
+	// Maintainers only. The other project must be visible to the caller.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/job_token_scope/allowlist (the `CreateProjectJobTokenScopeAllowlist` operationId).
+	CreateProjectJobTokenScopeAllowlistWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectJobTokenScopeAllowlistResponse, error)
+
+	// CreateProjectJobTokenScopeAllowlistWithResponse Let the jobs of another project in.
+	//
+	// Maintainers only. The other project must be visible to the caller.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/job_token_scope/allowlist (the `CreateProjectJobTokenScopeAllowlist` operationId).
+	CreateProjectJobTokenScopeAllowlistWithResponse(ctx context.Context, id ProjectID, body CreateProjectJobTokenScopeAllowlistJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectJobTokenScopeAllowlistResponse, error)
+
+	// DeleteProjectJobTokenScopeAllowlistWithResponse Let the jobs of another project in no more.
+	//
+	// Maintainers only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/job_token_scope/allowlist/{target_project_id} (the `DeleteProjectJobTokenScopeAllowlist` operationId).
+	DeleteProjectJobTokenScopeAllowlistWithResponse(ctx context.Context, id ProjectID, targetProjectID int64, reqEditors ...RequestEditorFn) (*DeleteProjectJobTokenScopeAllowlistResponse, error)
+
+	// ListProjectJobTokenScopeGroupsAllowlistWithResponse List the groups whose jobs a project lets in.
+	//
+	// Maintainers only. In the order in which they were added.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/job_token_scope/groups_allowlist (the `ListProjectJobTokenScopeGroupsAllowlist` operationId).
+	ListProjectJobTokenScopeGroupsAllowlistWithResponse(ctx context.Context, id ProjectID, params *ListProjectJobTokenScopeGroupsAllowlistParams, reqEditors ...RequestEditorFn) (*ListProjectJobTokenScopeGroupsAllowlistResponse, error)
+
+	// CreateProjectJobTokenScopeGroupsAllowlistWithBodyWithResponse Let the jobs of the projects of a group in.
+	//
+	// Maintainers only. The group must be visible to the caller.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/job_token_scope/groups_allowlist (the `CreateProjectJobTokenScopeGroupsAllowlist` operationId).
+	CreateProjectJobTokenScopeGroupsAllowlistWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectJobTokenScopeGroupsAllowlistResponse, error)
+
+	// CreateProjectJobTokenScopeGroupsAllowlistWithResponse Let the jobs of the projects of a group in.
+	//
+	// Maintainers only. The group must be visible to the caller.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/job_token_scope/groups_allowlist (the `CreateProjectJobTokenScopeGroupsAllowlist` operationId).
+	CreateProjectJobTokenScopeGroupsAllowlistWithResponse(ctx context.Context, id ProjectID, body CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectJobTokenScopeGroupsAllowlistResponse, error)
+
+	// DeleteProjectJobTokenScopeGroupsAllowlistWithResponse Let the jobs of the projects of a group in no more.
+	//
+	// Maintainers only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/job_token_scope/groups_allowlist/{target_group_id} (the `DeleteProjectJobTokenScopeGroupsAllowlist` operationId).
+	DeleteProjectJobTokenScopeGroupsAllowlistWithResponse(ctx context.Context, id ProjectID, targetGroupID int64, reqEditors ...RequestEditorFn) (*DeleteProjectJobTokenScopeGroupsAllowlistResponse, error)
+
 	// ListProjectJobsWithResponse List the jobs of a project.
 	//
 	// Reporters, and with public jobs everybody who is signed in and sees the project. Newest first, without bridges, with jobs that were
@@ -39826,6 +42658,51 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /projects/{id}/repository/tree (the `ListProjectRepositoryTree` operationId).
 	ListProjectRepositoryTreeWithResponse(ctx context.Context, id ProjectID, params *ListProjectRepositoryTreeParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryTreeResponse, error)
 
+	// ListProjectRunnersWithResponse List the runners that work for a project.
+	//
+	// Maintainers only. Those of the instance and of groups are among them. Newest first.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/runners (the `ListProjectRunners` operationId).
+	ListProjectRunnersWithResponse(ctx context.Context, id ProjectID, params *ListProjectRunnersParams, reqEditors ...RequestEditorFn) (*ListProjectRunnersResponse, error)
+
+	// CreateProjectRunnerWithBodyWithResponse Let a project runner work for another project.
+	//
+	// Maintainers of the project who also manage the runner.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/runners (the `CreateProjectRunner` operationId).
+	CreateProjectRunnerWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectRunnerResponse, error)
+
+	// CreateProjectRunnerWithResponse Let a project runner work for another project.
+	//
+	// Maintainers of the project who also manage the runner.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/runners (the `CreateProjectRunner` operationId).
+	CreateProjectRunnerWithResponse(ctx context.Context, id ProjectID, body CreateProjectRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectRunnerResponse, error)
+
+	// ResetRegistrationTokenProjectRunnersWithResponse Give a project a new token that registers runners in the old way.
+	//
+	// Maintainers only. The token before is not good any more.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/runners/reset_registration_token (the `ResetRegistrationTokenProjectRunners` operationId).
+	ResetRegistrationTokenProjectRunnersWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*ResetRegistrationTokenProjectRunnersResponse, error)
+
+	// DeleteProjectRunnerWithResponse Let a runner work for a project no more.
+	//
+	// Maintainers only. The project that a runner was made for keeps it.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/runners/{runner_id} (the `DeleteProjectRunner` operationId).
+	DeleteProjectRunnerWithResponse(ctx context.Context, id ProjectID, runnerID RunnerID, reqEditors ...RequestEditorFn) (*DeleteProjectRunnerResponse, error)
+
 	// ShareProjectWithBodyWithResponse Share a project with a group.
 	//
 	// Maintainers only, with a group that they see, and with a role that is not above their own. Whoever has a role in the group gets the lower of that role and group_access here. 403 when a group that the project lies in forbids it with share_with_group_lock. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like those that do not exist.
@@ -39972,6 +42849,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with DELETE /runners (the `DeleteRunners` operationId).
 	DeleteRunnersWithResponse(ctx context.Context, body DeleteRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*DeleteRunnersResponse, error)
 
+	// ListRunnersWithResponse List the runners that the caller manages.
+	//
+	// Runners of projects and groups whose owner or maintainer the caller is. Newest first.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /runners (the `ListRunners` operationId).
+	ListRunnersWithResponse(ctx context.Context, params *ListRunnersParams, reqEditors ...RequestEditorFn) (*ListRunnersResponse, error)
+
 	// CreateRunnerWithBodyWithResponse Register a runner in the old way.
 	//
 	// By the registration token of the instance, a group or a project. New runners are better made by `POST /user/runners`. A wrong token is 403.
@@ -39989,6 +42875,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /runners (the `CreateRunner` operationId).
 	CreateRunnerWithResponse(ctx context.Context, body CreateRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateRunnerResponse, error)
+
+	// ListRunnersAllWithResponse List all runners.
+	//
+	// Administrators only. Newest first.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /runners/all (the `ListRunnersAll` operationId).
+	ListRunnersAllWithResponse(ctx context.Context, params *ListRunnersAllParams, reqEditors ...RequestEditorFn) (*ListRunnersAllResponse, error)
 
 	// DeleteRunnersManagersWithBodyWithResponse Remove a machine of the runner that the token is of.
 	//
@@ -40026,6 +42921,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /runners/reset_authentication_token (the `ResetAuthenticationTokenRunners` operationId).
 	ResetAuthenticationTokenRunnersWithResponse(ctx context.Context, body ResetAuthenticationTokenRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*ResetAuthenticationTokenRunnersResponse, error)
 
+	// ResetRegistrationTokenRunnersWithResponse Give the instance a new token that registers runners in the old way.
+	//
+	// Administrators only. The token before is not good any more.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /runners/reset_registration_token (the `ResetRegistrationTokenRunners` operationId).
+	ResetRegistrationTokenRunnersWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ResetRegistrationTokenRunnersResponse, error)
+
 	// VerifyRunnersWithBodyWithResponse Tell whether a runner's token is good.
 	//
 	// The runner itself calls it, when it is registered and now and then. A wrong token is 403.
@@ -40043,6 +42947,69 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /runners/verify (the `VerifyRunners` operationId).
 	VerifyRunnersWithResponse(ctx context.Context, body VerifyRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*VerifyRunnersResponse, error)
+
+	// DeleteRunnerWithResponse Remove a runner.
+	//
+	// Those who manage it; a runner of several projects only administrators. Its jobs stay.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /runners/{id} (the `DeleteRunner` operationId).
+	DeleteRunnerWithResponse(ctx context.Context, id RunnerPathID, reqEditors ...RequestEditorFn) (*DeleteRunnerResponse, error)
+
+	// GetRunnerWithResponse Get a runner.
+	//
+	// Those who manage it; runners of the instance everybody who is signed in. Others get `403 Forbidden - No access granted`.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /runners/{id} (the `GetRunner` operationId).
+	GetRunnerWithResponse(ctx context.Context, id RunnerPathID, reqEditors ...RequestEditorFn) (*GetRunnerResponse, error)
+
+	// UpdateRunnerWithBodyWithResponse Change a runner.
+	//
+	// Those who manage it. At least one member must be given.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /runners/{id} (the `UpdateRunner` operationId).
+	UpdateRunnerWithBodyWithResponse(ctx context.Context, id RunnerPathID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateRunnerResponse, error)
+
+	// UpdateRunnerWithResponse Change a runner.
+	//
+	// Those who manage it. At least one member must be given.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /runners/{id} (the `UpdateRunner` operationId).
+	UpdateRunnerWithResponse(ctx context.Context, id RunnerPathID, body UpdateRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateRunnerResponse, error)
+
+	// ListRunnerJobsWithResponse List the jobs that a runner was given.
+	//
+	// Those who manage it see its jobs in projects where they read jobs. Newest first.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /runners/{id}/jobs (the `ListRunnerJobs` operationId).
+	ListRunnerJobsWithResponse(ctx context.Context, id RunnerPathID, params *ListRunnerJobsParams, reqEditors ...RequestEditorFn) (*ListRunnerJobsResponse, error)
+
+	// ListRunnerManagersWithResponse List the machines of a runner.
+	//
+	// Those who manage it. Newest first.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /runners/{id}/managers (the `ListRunnerManagers` operationId).
+	ListRunnerManagersWithResponse(ctx context.Context, id RunnerPathID, params *ListRunnerManagersParams, reqEditors ...RequestEditorFn) (*ListRunnerManagersResponse, error)
+
+	// ResetAuthenticationTokenRunnerWithResponse Give a runner a new token.
+	//
+	// Those who manage it. The token before is not good any more.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /runners/{id}/reset_authentication_token (the `ResetAuthenticationTokenRunner` operationId).
+	ResetAuthenticationTokenRunnerWithResponse(ctx context.Context, id RunnerPathID, reqEditors ...RequestEditorFn) (*ResetAuthenticationTokenRunnerResponse, error)
 
 	// GetUploadsSystemGroupAvatarWithResponse The picture of a group, where `avatar_url` leads.
 	//
@@ -43090,6 +46057,101 @@ func (r CreateGroupProjectResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r CreateGroupProjectResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListGroupRunnersResponse200Headers the declared response headers of an HTTP 200 response for ListGroupRunners
+type ListGroupRunnersResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupRunnersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]RunnerBasic
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListGroupRunnersResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListGroupRunnersResponse) GetJSON200() *[]RunnerBasic {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListGroupRunnersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListGroupRunnersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListGroupRunnersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListGroupRunnersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ResetRegistrationTokenGroupRunnersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *RunnerTokenReset
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ResetRegistrationTokenGroupRunnersResponse) GetJSON201() *RunnerTokenReset {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r ResetRegistrationTokenGroupRunnersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ResetRegistrationTokenGroupRunnersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ResetRegistrationTokenGroupRunnersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ResetRegistrationTokenGroupRunnersResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -46577,6 +49639,339 @@ func (r ListProjectInvitedGroupsResponse) ContentType() string {
 	return ""
 }
 
+type GetProjectJobTokenScopeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *JobTokenScope
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectJobTokenScopeResponse) GetJSON200() *JobTokenScope {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectJobTokenScopeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectJobTokenScopeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectJobTokenScopeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectJobTokenScopeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateProjectJobTokenScopeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateProjectJobTokenScopeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateProjectJobTokenScopeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateProjectJobTokenScopeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateProjectJobTokenScopeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectJobTokenScopeAllowlistResponse200Headers the declared response headers of an HTTP 200 response for ListProjectJobTokenScopeAllowlist
+type ListProjectJobTokenScopeAllowlistResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectJobTokenScopeAllowlistResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]JobTokenProject
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectJobTokenScopeAllowlistResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectJobTokenScopeAllowlistResponse) GetJSON200() *[]JobTokenProject {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectJobTokenScopeAllowlistResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectJobTokenScopeAllowlistResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectJobTokenScopeAllowlistResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectJobTokenScopeAllowlistResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectJobTokenScopeAllowlistResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *JobTokenProjectAdded
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectJobTokenScopeAllowlistResponse) GetJSON201() *JobTokenProjectAdded {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectJobTokenScopeAllowlistResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectJobTokenScopeAllowlistResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectJobTokenScopeAllowlistResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectJobTokenScopeAllowlistResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectJobTokenScopeAllowlistResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectJobTokenScopeAllowlistResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectJobTokenScopeAllowlistResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectJobTokenScopeAllowlistResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectJobTokenScopeAllowlistResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectJobTokenScopeGroupsAllowlistResponse200Headers the declared response headers of an HTTP 200 response for ListProjectJobTokenScopeGroupsAllowlist
+type ListProjectJobTokenScopeGroupsAllowlistResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectJobTokenScopeGroupsAllowlistResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]JobTokenGroup
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectJobTokenScopeGroupsAllowlistResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectJobTokenScopeGroupsAllowlistResponse) GetJSON200() *[]JobTokenGroup {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectJobTokenScopeGroupsAllowlistResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectJobTokenScopeGroupsAllowlistResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectJobTokenScopeGroupsAllowlistResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectJobTokenScopeGroupsAllowlistResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectJobTokenScopeGroupsAllowlistResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *JobTokenGroupAdded
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectJobTokenScopeGroupsAllowlistResponse) GetJSON201() *JobTokenGroupAdded {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectJobTokenScopeGroupsAllowlistResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectJobTokenScopeGroupsAllowlistResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectJobTokenScopeGroupsAllowlistResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectJobTokenScopeGroupsAllowlistResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectJobTokenScopeGroupsAllowlistResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectJobTokenScopeGroupsAllowlistResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectJobTokenScopeGroupsAllowlistResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectJobTokenScopeGroupsAllowlistResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectJobTokenScopeGroupsAllowlistResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListProjectJobsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectJobs
 type ListProjectJobsResponse200Headers struct {
 	Link        *string
@@ -49363,6 +52758,176 @@ func (r ListProjectRepositoryTreeResponse) ContentType() string {
 	return ""
 }
 
+// ListProjectRunnersResponse200Headers the declared response headers of an HTTP 200 response for ListProjectRunners
+type ListProjectRunnersResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRunnersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]RunnerBasic
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectRunnersResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectRunnersResponse) GetJSON200() *[]RunnerBasic {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectRunnersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectRunnersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectRunnersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectRunnersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectRunnerResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *RunnerBasic
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectRunnerResponse) GetJSON201() *RunnerBasic {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectRunnerResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectRunnerResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectRunnerResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectRunnerResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ResetRegistrationTokenProjectRunnersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *RunnerTokenReset
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ResetRegistrationTokenProjectRunnersResponse) GetJSON201() *RunnerTokenReset {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r ResetRegistrationTokenProjectRunnersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ResetRegistrationTokenProjectRunnersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ResetRegistrationTokenProjectRunnersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ResetRegistrationTokenProjectRunnersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectRunnerResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectRunnerResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectRunnerResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectRunnerResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectRunnerResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ShareProjectResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -49893,6 +53458,60 @@ func (r DeleteRunnersResponse) ContentType() string {
 	return ""
 }
 
+// ListRunnersResponse200Headers the declared response headers of an HTTP 200 response for ListRunners
+type ListRunnersResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListRunnersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]RunnerBasic
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListRunnersResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListRunnersResponse) GetJSON200() *[]RunnerBasic {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListRunnersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListRunnersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListRunnersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListRunnersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type CreateRunnerResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -49928,6 +53547,60 @@ func (r CreateRunnerResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r CreateRunnerResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListRunnersAllResponse200Headers the declared response headers of an HTTP 200 response for ListRunnersAll
+type ListRunnersAllResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListRunnersAllResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]RunnerBasic
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListRunnersAllResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListRunnersAllResponse) GetJSON200() *[]RunnerBasic {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListRunnersAllResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListRunnersAllResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListRunnersAllResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListRunnersAllResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -50009,6 +53682,47 @@ func (r ResetAuthenticationTokenRunnersResponse) ContentType() string {
 	return ""
 }
 
+type ResetRegistrationTokenRunnersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *RunnerTokenReset
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ResetRegistrationTokenRunnersResponse) GetJSON201() *RunnerTokenReset {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r ResetRegistrationTokenRunnersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ResetRegistrationTokenRunnersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ResetRegistrationTokenRunnersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ResetRegistrationTokenRunnersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type VerifyRunnersResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -50044,6 +53758,271 @@ func (r VerifyRunnersResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r VerifyRunnersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteRunnerResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteRunnerResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteRunnerResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteRunnerResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteRunnerResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetRunnerResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RunnerDetail
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetRunnerResponse) GetJSON200() *RunnerDetail {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetRunnerResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetRunnerResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetRunnerResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetRunnerResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateRunnerResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RunnerDetail
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateRunnerResponse) GetJSON200() *RunnerDetail {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateRunnerResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateRunnerResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateRunnerResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateRunnerResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListRunnerJobsResponse200Headers the declared response headers of an HTTP 200 response for ListRunnerJobs
+type ListRunnerJobsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListRunnerJobsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Job
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListRunnerJobsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListRunnerJobsResponse) GetJSON200() *[]Job {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListRunnerJobsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListRunnerJobsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListRunnerJobsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListRunnerJobsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListRunnerManagersResponse200Headers the declared response headers of an HTTP 200 response for ListRunnerManagers
+type ListRunnerManagersResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListRunnerManagersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]JobRunnerManager
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListRunnerManagersResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListRunnerManagersResponse) GetJSON200() *[]JobRunnerManager {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListRunnerManagersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListRunnerManagersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListRunnerManagersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListRunnerManagersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ResetAuthenticationTokenRunnerResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *RunnerTokenReset
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ResetAuthenticationTokenRunnerResponse) GetJSON201() *RunnerTokenReset {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r ResetAuthenticationTokenRunnerResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ResetAuthenticationTokenRunnerResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ResetAuthenticationTokenRunnerResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ResetAuthenticationTokenRunnerResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -54214,6 +58193,36 @@ func (c *ClientWithResponses) CreateGroupProjectWithResponse(ctx context.Context
 	return ParseCreateGroupProjectResponse(rsp)
 }
 
+// ListGroupRunnersWithResponse List the runners that work for a group.
+//
+// Owners only. Those of the groups above are among them. Newest first.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /groups/{id}/runners (the `ListGroupRunners` operationId).
+func (c *ClientWithResponses) ListGroupRunnersWithResponse(ctx context.Context, id GroupID, params *ListGroupRunnersParams, reqEditors ...RequestEditorFn) (*ListGroupRunnersResponse, error) {
+	rsp, err := c.ListGroupRunners(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListGroupRunnersResponse(rsp)
+}
+
+// ResetRegistrationTokenGroupRunnersWithResponse Give a group a new token that registers runners in the old way.
+//
+// Owners only. The token before is not good any more.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups/{id}/runners/reset_registration_token (the `ResetRegistrationTokenGroupRunners` operationId).
+func (c *ClientWithResponses) ResetRegistrationTokenGroupRunnersWithResponse(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*ResetRegistrationTokenGroupRunnersResponse, error) {
+	rsp, err := c.ResetRegistrationTokenGroupRunners(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseResetRegistrationTokenGroupRunnersResponse(rsp)
+}
+
 // ShareGroupWithBodyWithResponse Share a group with another group.
 //
 // Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
@@ -55857,6 +59866,171 @@ func (c *ClientWithResponses) ListProjectInvitedGroupsWithResponse(ctx context.C
 	return ParseListProjectInvitedGroupsResponse(rsp)
 }
 
+// GetProjectJobTokenScopeWithResponse Tell whether a project keeps a list of whose jobs it lets in.
+//
+// Maintainers only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/job_token_scope (the `GetProjectJobTokenScope` operationId).
+func (c *ClientWithResponses) GetProjectJobTokenScopeWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*GetProjectJobTokenScopeResponse, error) {
+	rsp, err := c.GetProjectJobTokenScope(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectJobTokenScopeResponse(rsp)
+}
+
+// UpdateProjectJobTokenScopeWithBodyWithResponse Say whether a project keeps a list of whose jobs it lets in.
+//
+// Maintainers only. Without a list it lets the jobs of all projects in, as far as their users get in.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /projects/{id}/job_token_scope (the `UpdateProjectJobTokenScope` operationId).
+func (c *ClientWithResponses) UpdateProjectJobTokenScopeWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectJobTokenScopeResponse, error) {
+	rsp, err := c.UpdateProjectJobTokenScopeWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectJobTokenScopeResponse(rsp)
+}
+
+// UpdateProjectJobTokenScopeWithResponse Say whether a project keeps a list of whose jobs it lets in.
+//
+// Maintainers only. Without a list it lets the jobs of all projects in, as far as their users get in.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /projects/{id}/job_token_scope (the `UpdateProjectJobTokenScope` operationId).
+func (c *ClientWithResponses) UpdateProjectJobTokenScopeWithResponse(ctx context.Context, id ProjectID, body UpdateProjectJobTokenScopeJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectJobTokenScopeResponse, error) {
+	rsp, err := c.UpdateProjectJobTokenScope(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectJobTokenScopeResponse(rsp)
+}
+
+// ListProjectJobTokenScopeAllowlistWithResponse List the projects whose jobs a project lets in.
+//
+// Maintainers only. In the order in which they were added.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/job_token_scope/allowlist (the `ListProjectJobTokenScopeAllowlist` operationId).
+func (c *ClientWithResponses) ListProjectJobTokenScopeAllowlistWithResponse(ctx context.Context, id ProjectID, params *ListProjectJobTokenScopeAllowlistParams, reqEditors ...RequestEditorFn) (*ListProjectJobTokenScopeAllowlistResponse, error) {
+	rsp, err := c.ListProjectJobTokenScopeAllowlist(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectJobTokenScopeAllowlistResponse(rsp)
+}
+
+// CreateProjectJobTokenScopeAllowlistWithBodyWithResponse Let the jobs of another project in.
+//
+// Maintainers only. The other project must be visible to the caller.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/job_token_scope/allowlist (the `CreateProjectJobTokenScopeAllowlist` operationId).
+func (c *ClientWithResponses) CreateProjectJobTokenScopeAllowlistWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectJobTokenScopeAllowlistResponse, error) {
+	rsp, err := c.CreateProjectJobTokenScopeAllowlistWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectJobTokenScopeAllowlistResponse(rsp)
+}
+
+// CreateProjectJobTokenScopeAllowlistWithResponse Let the jobs of another project in.
+//
+// Maintainers only. The other project must be visible to the caller.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/job_token_scope/allowlist (the `CreateProjectJobTokenScopeAllowlist` operationId).
+func (c *ClientWithResponses) CreateProjectJobTokenScopeAllowlistWithResponse(ctx context.Context, id ProjectID, body CreateProjectJobTokenScopeAllowlistJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectJobTokenScopeAllowlistResponse, error) {
+	rsp, err := c.CreateProjectJobTokenScopeAllowlist(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectJobTokenScopeAllowlistResponse(rsp)
+}
+
+// DeleteProjectJobTokenScopeAllowlistWithResponse Let the jobs of another project in no more.
+//
+// Maintainers only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/job_token_scope/allowlist/{target_project_id} (the `DeleteProjectJobTokenScopeAllowlist` operationId).
+func (c *ClientWithResponses) DeleteProjectJobTokenScopeAllowlistWithResponse(ctx context.Context, id ProjectID, targetProjectID int64, reqEditors ...RequestEditorFn) (*DeleteProjectJobTokenScopeAllowlistResponse, error) {
+	rsp, err := c.DeleteProjectJobTokenScopeAllowlist(ctx, id, targetProjectID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectJobTokenScopeAllowlistResponse(rsp)
+}
+
+// ListProjectJobTokenScopeGroupsAllowlistWithResponse List the groups whose jobs a project lets in.
+//
+// Maintainers only. In the order in which they were added.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/job_token_scope/groups_allowlist (the `ListProjectJobTokenScopeGroupsAllowlist` operationId).
+func (c *ClientWithResponses) ListProjectJobTokenScopeGroupsAllowlistWithResponse(ctx context.Context, id ProjectID, params *ListProjectJobTokenScopeGroupsAllowlistParams, reqEditors ...RequestEditorFn) (*ListProjectJobTokenScopeGroupsAllowlistResponse, error) {
+	rsp, err := c.ListProjectJobTokenScopeGroupsAllowlist(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectJobTokenScopeGroupsAllowlistResponse(rsp)
+}
+
+// CreateProjectJobTokenScopeGroupsAllowlistWithBodyWithResponse Let the jobs of the projects of a group in.
+//
+// Maintainers only. The group must be visible to the caller.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/job_token_scope/groups_allowlist (the `CreateProjectJobTokenScopeGroupsAllowlist` operationId).
+func (c *ClientWithResponses) CreateProjectJobTokenScopeGroupsAllowlistWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectJobTokenScopeGroupsAllowlistResponse, error) {
+	rsp, err := c.CreateProjectJobTokenScopeGroupsAllowlistWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectJobTokenScopeGroupsAllowlistResponse(rsp)
+}
+
+// CreateProjectJobTokenScopeGroupsAllowlistWithResponse Let the jobs of the projects of a group in.
+//
+// Maintainers only. The group must be visible to the caller.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/job_token_scope/groups_allowlist (the `CreateProjectJobTokenScopeGroupsAllowlist` operationId).
+func (c *ClientWithResponses) CreateProjectJobTokenScopeGroupsAllowlistWithResponse(ctx context.Context, id ProjectID, body CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectJobTokenScopeGroupsAllowlistResponse, error) {
+	rsp, err := c.CreateProjectJobTokenScopeGroupsAllowlist(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectJobTokenScopeGroupsAllowlistResponse(rsp)
+}
+
+// DeleteProjectJobTokenScopeGroupsAllowlistWithResponse Let the jobs of the projects of a group in no more.
+//
+// Maintainers only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/job_token_scope/groups_allowlist/{target_group_id} (the `DeleteProjectJobTokenScopeGroupsAllowlist` operationId).
+func (c *ClientWithResponses) DeleteProjectJobTokenScopeGroupsAllowlistWithResponse(ctx context.Context, id ProjectID, targetGroupID int64, reqEditors ...RequestEditorFn) (*DeleteProjectJobTokenScopeGroupsAllowlistResponse, error) {
+	rsp, err := c.DeleteProjectJobTokenScopeGroupsAllowlist(ctx, id, targetGroupID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectJobTokenScopeGroupsAllowlistResponse(rsp)
+}
+
 // ListProjectJobsWithResponse List the jobs of a project.
 //
 // Reporters, and with public jobs everybody who is signed in and sees the project. Newest first, without bridges, with jobs that were
@@ -57030,6 +61204,81 @@ func (c *ClientWithResponses) ListProjectRepositoryTreeWithResponse(ctx context.
 	return ParseListProjectRepositoryTreeResponse(rsp)
 }
 
+// ListProjectRunnersWithResponse List the runners that work for a project.
+//
+// Maintainers only. Those of the instance and of groups are among them. Newest first.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/runners (the `ListProjectRunners` operationId).
+func (c *ClientWithResponses) ListProjectRunnersWithResponse(ctx context.Context, id ProjectID, params *ListProjectRunnersParams, reqEditors ...RequestEditorFn) (*ListProjectRunnersResponse, error) {
+	rsp, err := c.ListProjectRunners(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectRunnersResponse(rsp)
+}
+
+// CreateProjectRunnerWithBodyWithResponse Let a project runner work for another project.
+//
+// Maintainers of the project who also manage the runner.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/runners (the `CreateProjectRunner` operationId).
+func (c *ClientWithResponses) CreateProjectRunnerWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectRunnerResponse, error) {
+	rsp, err := c.CreateProjectRunnerWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectRunnerResponse(rsp)
+}
+
+// CreateProjectRunnerWithResponse Let a project runner work for another project.
+//
+// Maintainers of the project who also manage the runner.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/runners (the `CreateProjectRunner` operationId).
+func (c *ClientWithResponses) CreateProjectRunnerWithResponse(ctx context.Context, id ProjectID, body CreateProjectRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectRunnerResponse, error) {
+	rsp, err := c.CreateProjectRunner(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectRunnerResponse(rsp)
+}
+
+// ResetRegistrationTokenProjectRunnersWithResponse Give a project a new token that registers runners in the old way.
+//
+// Maintainers only. The token before is not good any more.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/runners/reset_registration_token (the `ResetRegistrationTokenProjectRunners` operationId).
+func (c *ClientWithResponses) ResetRegistrationTokenProjectRunnersWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*ResetRegistrationTokenProjectRunnersResponse, error) {
+	rsp, err := c.ResetRegistrationTokenProjectRunners(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseResetRegistrationTokenProjectRunnersResponse(rsp)
+}
+
+// DeleteProjectRunnerWithResponse Let a runner work for a project no more.
+//
+// Maintainers only. The project that a runner was made for keeps it.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/runners/{runner_id} (the `DeleteProjectRunner` operationId).
+func (c *ClientWithResponses) DeleteProjectRunnerWithResponse(ctx context.Context, id ProjectID, runnerID RunnerID, reqEditors ...RequestEditorFn) (*DeleteProjectRunnerResponse, error) {
+	rsp, err := c.DeleteProjectRunner(ctx, id, runnerID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectRunnerResponse(rsp)
+}
+
 // ShareProjectWithBodyWithResponse Share a project with a group.
 //
 // Maintainers only, with a group that they see, and with a role that is not above their own. Whoever has a role in the group gets the lower of that role and group_access here. 403 when a group that the project lies in forbids it with share_with_group_lock. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like those that do not exist.
@@ -57272,6 +61521,21 @@ func (c *ClientWithResponses) DeleteRunnersWithResponse(ctx context.Context, bod
 	return ParseDeleteRunnersResponse(rsp)
 }
 
+// ListRunnersWithResponse List the runners that the caller manages.
+//
+// Runners of projects and groups whose owner or maintainer the caller is. Newest first.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /runners (the `ListRunners` operationId).
+func (c *ClientWithResponses) ListRunnersWithResponse(ctx context.Context, params *ListRunnersParams, reqEditors ...RequestEditorFn) (*ListRunnersResponse, error) {
+	rsp, err := c.ListRunners(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListRunnersResponse(rsp)
+}
+
 // CreateRunnerWithBodyWithResponse Register a runner in the old way.
 //
 // By the registration token of the instance, a group or a project. New runners are better made by `POST /user/runners`. A wrong token is 403.
@@ -57300,6 +61564,21 @@ func (c *ClientWithResponses) CreateRunnerWithResponse(ctx context.Context, body
 		return nil, err
 	}
 	return ParseCreateRunnerResponse(rsp)
+}
+
+// ListRunnersAllWithResponse List all runners.
+//
+// Administrators only. Newest first.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /runners/all (the `ListRunnersAll` operationId).
+func (c *ClientWithResponses) ListRunnersAllWithResponse(ctx context.Context, params *ListRunnersAllParams, reqEditors ...RequestEditorFn) (*ListRunnersAllResponse, error) {
+	rsp, err := c.ListRunnersAll(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListRunnersAllResponse(rsp)
 }
 
 // DeleteRunnersManagersWithBodyWithResponse Remove a machine of the runner that the token is of.
@@ -57362,6 +61641,21 @@ func (c *ClientWithResponses) ResetAuthenticationTokenRunnersWithResponse(ctx co
 	return ParseResetAuthenticationTokenRunnersResponse(rsp)
 }
 
+// ResetRegistrationTokenRunnersWithResponse Give the instance a new token that registers runners in the old way.
+//
+// Administrators only. The token before is not good any more.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /runners/reset_registration_token (the `ResetRegistrationTokenRunners` operationId).
+func (c *ClientWithResponses) ResetRegistrationTokenRunnersWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ResetRegistrationTokenRunnersResponse, error) {
+	rsp, err := c.ResetRegistrationTokenRunners(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseResetRegistrationTokenRunnersResponse(rsp)
+}
+
 // VerifyRunnersWithBodyWithResponse Tell whether a runner's token is good.
 //
 // The runner itself calls it, when it is registered and now and then. A wrong token is 403.
@@ -57390,6 +61684,111 @@ func (c *ClientWithResponses) VerifyRunnersWithResponse(ctx context.Context, bod
 		return nil, err
 	}
 	return ParseVerifyRunnersResponse(rsp)
+}
+
+// DeleteRunnerWithResponse Remove a runner.
+//
+// Those who manage it; a runner of several projects only administrators. Its jobs stay.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /runners/{id} (the `DeleteRunner` operationId).
+func (c *ClientWithResponses) DeleteRunnerWithResponse(ctx context.Context, id RunnerPathID, reqEditors ...RequestEditorFn) (*DeleteRunnerResponse, error) {
+	rsp, err := c.DeleteRunner(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteRunnerResponse(rsp)
+}
+
+// GetRunnerWithResponse Get a runner.
+//
+// Those who manage it; runners of the instance everybody who is signed in. Others get `403 Forbidden - No access granted`.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /runners/{id} (the `GetRunner` operationId).
+func (c *ClientWithResponses) GetRunnerWithResponse(ctx context.Context, id RunnerPathID, reqEditors ...RequestEditorFn) (*GetRunnerResponse, error) {
+	rsp, err := c.GetRunner(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetRunnerResponse(rsp)
+}
+
+// UpdateRunnerWithBodyWithResponse Change a runner.
+//
+// Those who manage it. At least one member must be given.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /runners/{id} (the `UpdateRunner` operationId).
+func (c *ClientWithResponses) UpdateRunnerWithBodyWithResponse(ctx context.Context, id RunnerPathID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateRunnerResponse, error) {
+	rsp, err := c.UpdateRunnerWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateRunnerResponse(rsp)
+}
+
+// UpdateRunnerWithResponse Change a runner.
+//
+// Those who manage it. At least one member must be given.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /runners/{id} (the `UpdateRunner` operationId).
+func (c *ClientWithResponses) UpdateRunnerWithResponse(ctx context.Context, id RunnerPathID, body UpdateRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateRunnerResponse, error) {
+	rsp, err := c.UpdateRunner(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateRunnerResponse(rsp)
+}
+
+// ListRunnerJobsWithResponse List the jobs that a runner was given.
+//
+// Those who manage it see its jobs in projects where they read jobs. Newest first.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /runners/{id}/jobs (the `ListRunnerJobs` operationId).
+func (c *ClientWithResponses) ListRunnerJobsWithResponse(ctx context.Context, id RunnerPathID, params *ListRunnerJobsParams, reqEditors ...RequestEditorFn) (*ListRunnerJobsResponse, error) {
+	rsp, err := c.ListRunnerJobs(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListRunnerJobsResponse(rsp)
+}
+
+// ListRunnerManagersWithResponse List the machines of a runner.
+//
+// Those who manage it. Newest first.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /runners/{id}/managers (the `ListRunnerManagers` operationId).
+func (c *ClientWithResponses) ListRunnerManagersWithResponse(ctx context.Context, id RunnerPathID, params *ListRunnerManagersParams, reqEditors ...RequestEditorFn) (*ListRunnerManagersResponse, error) {
+	rsp, err := c.ListRunnerManagers(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListRunnerManagersResponse(rsp)
+}
+
+// ResetAuthenticationTokenRunnerWithResponse Give a runner a new token.
+//
+// Those who manage it. The token before is not good any more.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /runners/{id}/reset_authentication_token (the `ResetAuthenticationTokenRunner` operationId).
+func (c *ClientWithResponses) ResetAuthenticationTokenRunnerWithResponse(ctx context.Context, id RunnerPathID, reqEditors ...RequestEditorFn) (*ResetAuthenticationTokenRunnerResponse, error) {
+	rsp, err := c.ResetAuthenticationTokenRunner(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseResetAuthenticationTokenRunnerResponse(rsp)
 }
 
 // GetUploadsSystemGroupAvatarWithResponse The picture of a group, where `avatar_url` leads.
@@ -60746,6 +65145,113 @@ func ParseCreateGroupProjectResponse(rsp *http.Response) (*CreateGroupProjectRes
 	return response, nil
 }
 
+// ParseListGroupRunnersResponse parses an HTTP response from a ListGroupRunnersWithResponse call
+func ParseListGroupRunnersResponse(rsp *http.Response) (*ListGroupRunnersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListGroupRunnersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []RunnerBasic
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListGroupRunnersResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseResetRegistrationTokenGroupRunnersResponse parses an HTTP response from a ResetRegistrationTokenGroupRunnersWithResponse call
+func ParseResetRegistrationTokenGroupRunnersResponse(rsp *http.Response) (*ResetRegistrationTokenGroupRunnersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ResetRegistrationTokenGroupRunnersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest RunnerTokenReset
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseShareGroupResponse parses an HTTP response from a ShareGroupWithResponse call
 func ParseShareGroupResponse(rsp *http.Response) (*ShareGroupResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -63768,6 +68274,294 @@ func ParseListProjectInvitedGroupsResponse(rsp *http.Response) (*ListProjectInvi
 	return response, nil
 }
 
+// ParseGetProjectJobTokenScopeResponse parses an HTTP response from a GetProjectJobTokenScopeWithResponse call
+func ParseGetProjectJobTokenScopeResponse(rsp *http.Response) (*GetProjectJobTokenScopeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectJobTokenScopeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest JobTokenScope
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateProjectJobTokenScopeResponse parses an HTTP response from a UpdateProjectJobTokenScopeWithResponse call
+func ParseUpdateProjectJobTokenScopeResponse(rsp *http.Response) (*UpdateProjectJobTokenScopeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateProjectJobTokenScopeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseListProjectJobTokenScopeAllowlistResponse parses an HTTP response from a ListProjectJobTokenScopeAllowlistWithResponse call
+func ParseListProjectJobTokenScopeAllowlistResponse(rsp *http.Response) (*ListProjectJobTokenScopeAllowlistResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectJobTokenScopeAllowlistResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []JobTokenProject
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectJobTokenScopeAllowlistResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectJobTokenScopeAllowlistResponse parses an HTTP response from a CreateProjectJobTokenScopeAllowlistWithResponse call
+func ParseCreateProjectJobTokenScopeAllowlistResponse(rsp *http.Response) (*CreateProjectJobTokenScopeAllowlistResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectJobTokenScopeAllowlistResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest JobTokenProjectAdded
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectJobTokenScopeAllowlistResponse parses an HTTP response from a DeleteProjectJobTokenScopeAllowlistWithResponse call
+func ParseDeleteProjectJobTokenScopeAllowlistResponse(rsp *http.Response) (*DeleteProjectJobTokenScopeAllowlistResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectJobTokenScopeAllowlistResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseListProjectJobTokenScopeGroupsAllowlistResponse parses an HTTP response from a ListProjectJobTokenScopeGroupsAllowlistWithResponse call
+func ParseListProjectJobTokenScopeGroupsAllowlistResponse(rsp *http.Response) (*ListProjectJobTokenScopeGroupsAllowlistResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectJobTokenScopeGroupsAllowlistResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []JobTokenGroup
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectJobTokenScopeGroupsAllowlistResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectJobTokenScopeGroupsAllowlistResponse parses an HTTP response from a CreateProjectJobTokenScopeGroupsAllowlistWithResponse call
+func ParseCreateProjectJobTokenScopeGroupsAllowlistResponse(rsp *http.Response) (*CreateProjectJobTokenScopeGroupsAllowlistResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectJobTokenScopeGroupsAllowlistResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest JobTokenGroupAdded
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectJobTokenScopeGroupsAllowlistResponse parses an HTTP response from a DeleteProjectJobTokenScopeGroupsAllowlistWithResponse call
+func ParseDeleteProjectJobTokenScopeGroupsAllowlistResponse(rsp *http.Response) (*DeleteProjectJobTokenScopeGroupsAllowlistResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectJobTokenScopeGroupsAllowlistResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
 // ParseListProjectJobsResponse parses an HTTP response from a ListProjectJobsWithResponse call
 func ParseListProjectJobsResponse(rsp *http.Response) (*ListProjectJobsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -66758,6 +71552,155 @@ func ParseListProjectRepositoryTreeResponse(rsp *http.Response) (*ListProjectRep
 	return response, nil
 }
 
+// ParseListProjectRunnersResponse parses an HTTP response from a ListProjectRunnersWithResponse call
+func ParseListProjectRunnersResponse(rsp *http.Response) (*ListProjectRunnersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectRunnersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []RunnerBasic
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectRunnersResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectRunnerResponse parses an HTTP response from a CreateProjectRunnerWithResponse call
+func ParseCreateProjectRunnerResponse(rsp *http.Response) (*CreateProjectRunnerResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectRunnerResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest RunnerBasic
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseResetRegistrationTokenProjectRunnersResponse parses an HTTP response from a ResetRegistrationTokenProjectRunnersWithResponse call
+func ParseResetRegistrationTokenProjectRunnersResponse(rsp *http.Response) (*ResetRegistrationTokenProjectRunnersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ResetRegistrationTokenProjectRunnersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest RunnerTokenReset
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectRunnerResponse parses an HTTP response from a DeleteProjectRunnerWithResponse call
+func ParseDeleteProjectRunnerResponse(rsp *http.Response) (*DeleteProjectRunnerResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectRunnerResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
 // ParseShareProjectResponse parses an HTTP response from a ShareProjectWithResponse call
 func ParseShareProjectResponse(rsp *http.Response) (*ShareProjectResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -67270,6 +72213,87 @@ func ParseDeleteRunnersResponse(rsp *http.Response) (*DeleteRunnersResponse, err
 	return response, nil
 }
 
+// ParseListRunnersResponse parses an HTTP response from a ListRunnersWithResponse call
+func ParseListRunnersResponse(rsp *http.Response) (*ListRunnersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListRunnersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []RunnerBasic
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListRunnersResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
 // ParseCreateRunnerResponse parses an HTTP response from a CreateRunnerWithResponse call
 func ParseCreateRunnerResponse(rsp *http.Response) (*CreateRunnerResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -67291,6 +72315,87 @@ func ParseCreateRunnerResponse(rsp *http.Response) (*CreateRunnerResponse, error
 		}
 		response.JSON201 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseListRunnersAllResponse parses an HTTP response from a ListRunnersAllWithResponse call
+func ParseListRunnersAllResponse(rsp *http.Response) (*ListRunnersAllResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListRunnersAllResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []RunnerBasic
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListRunnersAllResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil
@@ -67338,6 +72443,32 @@ func ParseResetAuthenticationTokenRunnersResponse(rsp *http.Response) (*ResetAut
 	return response, nil
 }
 
+// ParseResetRegistrationTokenRunnersResponse parses an HTTP response from a ResetRegistrationTokenRunnersWithResponse call
+func ParseResetRegistrationTokenRunnersResponse(rsp *http.Response) (*ResetRegistrationTokenRunnersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ResetRegistrationTokenRunnersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest RunnerTokenReset
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseVerifyRunnersResponse parses an HTTP response from a VerifyRunnersWithResponse call
 func ParseVerifyRunnersResponse(rsp *http.Response) (*VerifyRunnersResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -67358,6 +72489,262 @@ func ParseVerifyRunnersResponse(rsp *http.Response) (*VerifyRunnersResponse, err
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteRunnerResponse parses an HTTP response from a DeleteRunnerWithResponse call
+func ParseDeleteRunnerResponse(rsp *http.Response) (*DeleteRunnerResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteRunnerResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetRunnerResponse parses an HTTP response from a GetRunnerWithResponse call
+func ParseGetRunnerResponse(rsp *http.Response) (*GetRunnerResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetRunnerResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RunnerDetail
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateRunnerResponse parses an HTTP response from a UpdateRunnerWithResponse call
+func ParseUpdateRunnerResponse(rsp *http.Response) (*UpdateRunnerResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateRunnerResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RunnerDetail
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListRunnerJobsResponse parses an HTTP response from a ListRunnerJobsWithResponse call
+func ParseListRunnerJobsResponse(rsp *http.Response) (*ListRunnerJobsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListRunnerJobsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Job
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListRunnerJobsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListRunnerManagersResponse parses an HTTP response from a ListRunnerManagersWithResponse call
+func ParseListRunnerManagersResponse(rsp *http.Response) (*ListRunnerManagersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListRunnerManagersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []JobRunnerManager
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListRunnerManagersResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseResetAuthenticationTokenRunnerResponse parses an HTTP response from a ResetAuthenticationTokenRunnerWithResponse call
+func ParseResetAuthenticationTokenRunnerResponse(rsp *http.Response) (*ResetAuthenticationTokenRunnerResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ResetAuthenticationTokenRunnerResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest RunnerTokenReset
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
 
 	}
 

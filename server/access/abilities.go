@@ -21,6 +21,7 @@ const (
 	AdminInstanceVariable Ability = "admin_instance_variable"
 	AdminKey              Ability = "admin_key"
 	AdminProjectOfUser    Ability = "admin_project_of_user"
+	AdminRunner           Ability = "admin_runner"
 	AdminToken            Ability = "admin_token"
 	AdminUser             Ability = "admin_user"
 	AdminUserEmail        Ability = "admin_user_email"
@@ -39,10 +40,12 @@ const (
 	ReadOwnEmail          Ability = "read_own_email"
 	ReadOwnKey            Ability = "read_own_key"
 	ReadOwnPreferences    Ability = "read_own_preferences"
+	ReadOwnRunners        Ability = "read_own_runners"
 	ReadOwnStatus         Ability = "read_own_status"
 	ReadOwnToken          Ability = "read_own_token"
 	ReadProbe             Ability = "read_probe"
 	ReadProjects          Ability = "read_projects"
+	ReadRunner            Ability = "read_runner"
 	ReadSelf              Ability = "read_self"
 	ReadToken             Ability = "read_token"
 	ReadUser              Ability = "read_user"
@@ -71,6 +74,7 @@ var Instance = map[Ability]Role{
 	AdminInstanceVariable: Administrator,
 	AdminKey:              Administrator,
 	AdminProjectOfUser:    Administrator,
+	AdminRunner:           Administrator,
 	AdminToken:            Administrator,
 	AdminUser:             Administrator,
 	AdminUserEmail:        Administrator,
@@ -89,10 +93,12 @@ var Instance = map[Ability]Role{
 	ReadOwnEmail:          SignedIn,
 	ReadOwnKey:            SignedIn,
 	ReadOwnPreferences:    SignedIn,
+	ReadOwnRunners:        SignedIn,
 	ReadOwnStatus:         SignedIn,
 	ReadOwnToken:          SignedIn,
 	ReadProbe:             Anyone,
 	ReadProjects:          Anyone,
+	ReadRunner:            SignedIn,
 	ReadSelf:              SignedIn,
 	ReadToken:             SignedIn,
 	ReadUser:              Anyone,

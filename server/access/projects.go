@@ -46,6 +46,9 @@ const (
 	UpdateJob             Ability = "update_job"
 	CreateProjectRunner   Ability = "create_project_runner"
 	AdminProjectRunner    Ability = "admin_project_runner"
+	AssignProjectRunner   Ability = "assign_project_runner"
+	AdminJobTokenScope    Ability = "admin_job_token_scope"
+	ChangeJobTokenScope   Ability = "change_job_token_scope"
 )
 
 // Administrators is above every role: what only they may do in a project.
@@ -93,6 +96,9 @@ var InProject = map[Ability]Need{
 	UpdateJob:             {model.Developer, false, false, true},
 	CreateProjectRunner:   {model.Owner, false, false, false},
 	AdminProjectRunner:    {model.Maintainer, true, false, false},
+	AssignProjectRunner:   {model.Maintainer, false, false, false},
+	AdminJobTokenScope:    {model.Maintainer, true, false, false},
+	ChangeJobTokenScope:   {model.Maintainer, false, false, false},
 }
 
 // Project returns a project, named by id or full path, if the caller sees it and has the ability in it: what is not
