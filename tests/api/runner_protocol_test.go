@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"svc/server/ci/syntax"
-	"svc/server/ci/variables"
+	civars "svc/server/ci/variables"
 	"svc/server/config"
 	"svc/store"
 	"svc/store/model"
@@ -175,7 +175,7 @@ func TestARunnerRunsAPipeline(t *testing.T) {
 	build, test := aJob("build", 0), aJob("test", 1)
 	build.Script, build.Artifacts = []string{"make"}, &syntax.Artifacts{Paths: []string{"out"}, Reports: []syntax.Report{{Type: "dotenv", Paths: []string{"e"}}}}
 	test.Script, test.Coverage = []string{"make check"}, `coverage: (\d+)%`
-	test.Variables = []variables.Variable{{Key: "GREETING", Value: "hello $CI_JOB_NAME"}}
+	test.Variables = []civars.Variable{{Key: "GREETING", Value: "hello $CI_JOB_NAME"}}
 	h.Pipeline(p, owner.User, []syntax.Job{build, test})
 	m := newMachine(t, h, anyJobs)
 

@@ -33,7 +33,10 @@ func TestWhichJobsARunnerRuns(t *testing.T) {
 func TestTheProjectWithTheFewestJobsComesFirst(t *testing.T) {
 	t.Parallel()
 	groups := []store.PendingGroup{
-		{ProjectID: 1, Tags: "[]", JobID: 10}, {ProjectID: 1, Tags: `["x"]`, JobID: 3}, {ProjectID: 2, Tags: "[]", JobID: 20}, {ProjectID: 3, Tags: "[]", JobID: 15},
+		{ProjectID: 1, Tags: "[]", JobID: 10},
+		{ProjectID: 1, Tags: `["x"]`, JobID: 3},
+		{ProjectID: 2, Tags: "[]", JobID: 20},
+		{ProjectID: 3, Tags: "[]", JobID: 15},
 		{ProjectID: 3, Tags: "[]", Protected: true, JobID: 14},
 	}
 	oldest := oldestByProject(groups, rules{untagged: true})
