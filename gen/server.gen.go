@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime/multipart"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -168,6 +169,12 @@ type ServerInterface interface {
 	// CreateGroupProject Move a project into a group.
 	// (POST /groups/{id}/projects/{project_id})
 	CreateGroupProject(ctx echo.Context, id GroupID, projectID string) error
+	// ListGroupRunners List the runners that work for a group.
+	// (GET /groups/{id}/runners)
+	ListGroupRunners(ctx echo.Context, id GroupID, params ListGroupRunnersParams) error
+	// ResetRegistrationTokenGroupRunners Give a group a new token that registers runners in the old way.
+	// (POST /groups/{id}/runners/reset_registration_token)
+	ResetRegistrationTokenGroupRunners(ctx echo.Context, id GroupID) error
 	// ShareGroup Share a group with another group.
 	// (POST /groups/{id}/share)
 	ShareGroup(ctx echo.Context, id GroupID) error
@@ -180,6 +187,21 @@ type ServerInterface interface {
 	// TransferGroup Move a group into another one, or to the top.
 	// (POST /groups/{id}/transfer)
 	TransferGroup(ctx echo.Context, id GroupID) error
+	// RequestJobs Ask for a job to run.
+	// (POST /jobs/request)
+	RequestJobs(ctx echo.Context) error
+	// UpdateJob Tell how a job is going.
+	// (PUT /jobs/{id})
+	UpdateJob(ctx echo.Context, id RunnerJobID, params UpdateJobParams) error
+	// GetJobArtifacts Download the archive of a job.
+	// (GET /jobs/{id}/artifacts)
+	GetJobArtifacts(ctx echo.Context, id RunnerJobID, params GetJobArtifactsParams) error
+	// CreateJobArtifact Upload a file of a job.
+	// (POST /jobs/{id}/artifacts)
+	CreateJobArtifact(ctx echo.Context, id RunnerJobID, params CreateJobArtifactParams) error
+	// UpdateJobTrace Add to the log of a job.
+	// (PATCH /jobs/{id}/trace)
+	UpdateJobTrace(ctx echo.Context, id RunnerJobID, params UpdateJobTraceParams) error
 	// GetKeys Find an SSH key by its fingerprint.
 	// (GET /keys)
 	GetKeys(ctx echo.Context, params GetKeysParams) error
@@ -363,6 +385,30 @@ type ServerInterface interface {
 	// ListProjectInvitedGroups List the groups that a project is shared with.
 	// (GET /projects/{id}/invited_groups)
 	ListProjectInvitedGroups(ctx echo.Context, id ProjectID, params ListProjectInvitedGroupsParams) error
+	// GetProjectJobTokenScope Tell whether a project keeps a list of whose jobs it lets in.
+	// (GET /projects/{id}/job_token_scope)
+	GetProjectJobTokenScope(ctx echo.Context, id ProjectID) error
+	// UpdateProjectJobTokenScope Say whether a project keeps a list of whose jobs it lets in.
+	// (PATCH /projects/{id}/job_token_scope)
+	UpdateProjectJobTokenScope(ctx echo.Context, id ProjectID) error
+	// ListProjectJobTokenScopeAllowlist List the projects whose jobs a project lets in.
+	// (GET /projects/{id}/job_token_scope/allowlist)
+	ListProjectJobTokenScopeAllowlist(ctx echo.Context, id ProjectID, params ListProjectJobTokenScopeAllowlistParams) error
+	// CreateProjectJobTokenScopeAllowlist Let the jobs of another project in.
+	// (POST /projects/{id}/job_token_scope/allowlist)
+	CreateProjectJobTokenScopeAllowlist(ctx echo.Context, id ProjectID) error
+	// DeleteProjectJobTokenScopeAllowlist Let the jobs of another project in no more.
+	// (DELETE /projects/{id}/job_token_scope/allowlist/{target_project_id})
+	DeleteProjectJobTokenScopeAllowlist(ctx echo.Context, id ProjectID, targetProjectID int64) error
+	// ListProjectJobTokenScopeGroupsAllowlist List the groups whose jobs a project lets in.
+	// (GET /projects/{id}/job_token_scope/groups_allowlist)
+	ListProjectJobTokenScopeGroupsAllowlist(ctx echo.Context, id ProjectID, params ListProjectJobTokenScopeGroupsAllowlistParams) error
+	// CreateProjectJobTokenScopeGroupsAllowlist Let the jobs of the projects of a group in.
+	// (POST /projects/{id}/job_token_scope/groups_allowlist)
+	CreateProjectJobTokenScopeGroupsAllowlist(ctx echo.Context, id ProjectID) error
+	// DeleteProjectJobTokenScopeGroupsAllowlist Let the jobs of the projects of a group in no more.
+	// (DELETE /projects/{id}/job_token_scope/groups_allowlist/{target_group_id})
+	DeleteProjectJobTokenScopeGroupsAllowlist(ctx echo.Context, id ProjectID, targetGroupID int64) error
 	// ListProjectJobs List the jobs of a project.
 	// (GET /projects/{id}/jobs)
 	ListProjectJobs(ctx echo.Context, id ProjectID, params ListProjectJobsParams) error
@@ -612,6 +658,18 @@ type ServerInterface interface {
 	// ListProjectRepositoryTree List the files and folders of a repository.
 	// (GET /projects/{id}/repository/tree)
 	ListProjectRepositoryTree(ctx echo.Context, id ProjectID, params ListProjectRepositoryTreeParams) error
+	// ListProjectRunners List the runners that work for a project.
+	// (GET /projects/{id}/runners)
+	ListProjectRunners(ctx echo.Context, id ProjectID, params ListProjectRunnersParams) error
+	// CreateProjectRunner Let a project runner work for another project.
+	// (POST /projects/{id}/runners)
+	CreateProjectRunner(ctx echo.Context, id ProjectID) error
+	// ResetRegistrationTokenProjectRunners Give a project a new token that registers runners in the old way.
+	// (POST /projects/{id}/runners/reset_registration_token)
+	ResetRegistrationTokenProjectRunners(ctx echo.Context, id ProjectID) error
+	// DeleteProjectRunner Let a runner work for a project no more.
+	// (DELETE /projects/{id}/runners/{runner_id})
+	DeleteProjectRunner(ctx echo.Context, id ProjectID, runnerID RunnerID) error
 	// ShareProject Share a project with a group.
 	// (POST /projects/{id}/share)
 	ShareProject(ctx echo.Context, id ProjectID) error
@@ -663,6 +721,48 @@ type ServerInterface interface {
 	// ListProjectUsers List the users who have a role in a project.
 	// (GET /projects/{id}/users)
 	ListProjectUsers(ctx echo.Context, id ProjectID, params ListProjectUsersParams) error
+	// DeleteRunners Remove the runner that the token is of.
+	// (DELETE /runners)
+	DeleteRunners(ctx echo.Context) error
+	// ListRunners List the runners that the caller manages.
+	// (GET /runners)
+	ListRunners(ctx echo.Context, params ListRunnersParams) error
+	// CreateRunner Register a runner in the old way.
+	// (POST /runners)
+	CreateRunner(ctx echo.Context) error
+	// ListRunnersAll List all runners.
+	// (GET /runners/all)
+	ListRunnersAll(ctx echo.Context, params ListRunnersAllParams) error
+	// DeleteRunnersManagers Remove a machine of the runner that the token is of.
+	// (DELETE /runners/managers)
+	DeleteRunnersManagers(ctx echo.Context) error
+	// ResetAuthenticationTokenRunners Give the runner that the token is of a new one.
+	// (POST /runners/reset_authentication_token)
+	ResetAuthenticationTokenRunners(ctx echo.Context) error
+	// ResetRegistrationTokenRunners Give the instance a new token that registers runners in the old way.
+	// (POST /runners/reset_registration_token)
+	ResetRegistrationTokenRunners(ctx echo.Context) error
+	// VerifyRunners Tell whether a runner's token is good.
+	// (POST /runners/verify)
+	VerifyRunners(ctx echo.Context) error
+	// DeleteRunner Remove a runner.
+	// (DELETE /runners/{id})
+	DeleteRunner(ctx echo.Context, id RunnerPathID) error
+	// GetRunner Get a runner.
+	// (GET /runners/{id})
+	GetRunner(ctx echo.Context, id RunnerPathID) error
+	// UpdateRunner Change a runner.
+	// (PUT /runners/{id})
+	UpdateRunner(ctx echo.Context, id RunnerPathID) error
+	// ListRunnerJobs List the jobs that a runner was given.
+	// (GET /runners/{id}/jobs)
+	ListRunnerJobs(ctx echo.Context, id RunnerPathID, params ListRunnerJobsParams) error
+	// ListRunnerManagers List the machines of a runner.
+	// (GET /runners/{id}/managers)
+	ListRunnerManagers(ctx echo.Context, id RunnerPathID, params ListRunnerManagersParams) error
+	// ResetAuthenticationTokenRunner Give a runner a new token.
+	// (POST /runners/{id}/reset_authentication_token)
+	ResetAuthenticationTokenRunner(ctx echo.Context, id RunnerPathID) error
 	// GetUploadsSystemGroupAvatar The picture of a group, where `avatar_url` leads.
 	// (GET /uploads/-/system/group/avatar/{id}/{filename})
 	GetUploadsSystemGroupAvatar(ctx echo.Context, id AvatarOwnerID, filename AvatarFile) error
@@ -729,6 +829,9 @@ type ServerInterface interface {
 	// UpdateCurrentUserPreferences Change your preferences.
 	// (PUT /user/preferences)
 	UpdateCurrentUserPreferences(ctx echo.Context) error
+	// CreateCurrentUserRunner Create a runner.
+	// (POST /user/runners)
+	CreateCurrentUserRunner(ctx echo.Context) error
 	// GetCurrentUserStatus Get your status.
 	// (GET /user/status)
 	GetCurrentUserStatus(ctx echo.Context) error
@@ -2719,6 +2822,103 @@ func (w *ServerInterfaceWrapper) CreateGroupProject(ctx echo.Context) error {
 	return err
 }
 
+// ListGroupRunners converts echo context to params.
+func (w *ServerInterfaceWrapper) ListGroupRunners(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListGroupRunnersParams
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "type", ctx.QueryParams(), &params.Type, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter type: %s", err))
+	}
+
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "paused" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "paused", ctx.QueryParams(), &params.Paused, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter paused: %s", err))
+	}
+
+	// ------------- Optional query parameter "tag_list" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "tag_list", ctx.QueryParams(), &params.TagList, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag_list: %s", err))
+	}
+
+	// ------------- Optional query parameter "version_prefix" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "version_prefix", ctx.QueryParams(), &params.VersionPrefix, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter version_prefix: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListGroupRunners(ctx, id, params)
+	return err
+}
+
+// ResetRegistrationTokenGroupRunners converts echo context to params.
+func (w *ServerInterfaceWrapper) ResetRegistrationTokenGroupRunners(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ResetRegistrationTokenGroupRunners(ctx, id)
+	return err
+}
+
 // ShareGroup converts echo context to params.
 func (w *ServerInterfaceWrapper) ShareGroup(ctx echo.Context) error {
 	var err error
@@ -2880,6 +3080,213 @@ func (w *ServerInterfaceWrapper) TransferGroup(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.TransferGroup(ctx, id)
+	return err
+}
+
+// RequestJobs converts echo context to params.
+func (w *ServerInterfaceWrapper) RequestJobs(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RequestJobs(ctx)
+	return err
+}
+
+// UpdateJob converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateJob(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id RunnerJobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateJobParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "JOB-TOKEN" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("JOB-TOKEN")]; found {
+		var JOBTOKEN JobTokenHeader
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for JOB-TOKEN, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "JOB-TOKEN", valueList[0], &JOBTOKEN, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter JOB-TOKEN: %s", err))
+		}
+
+		params.JOBTOKEN = &JOBTOKEN
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateJob(ctx, id, params)
+	return err
+}
+
+// GetJobArtifacts converts echo context to params.
+func (w *ServerInterfaceWrapper) GetJobArtifacts(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id RunnerJobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetJobArtifactsParams
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", ctx.QueryParams(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter token: %s", err))
+	}
+
+	// ------------- Optional query parameter "direct_download" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "direct_download", ctx.QueryParams(), &params.DirectDownload, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter direct_download: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "JOB-TOKEN" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("JOB-TOKEN")]; found {
+		var JOBTOKEN JobTokenHeader
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for JOB-TOKEN, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "JOB-TOKEN", valueList[0], &JOBTOKEN, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter JOB-TOKEN: %s", err))
+		}
+
+		params.JOBTOKEN = &JOBTOKEN
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetJobArtifacts(ctx, id, params)
+	return err
+}
+
+// CreateJobArtifact converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateJobArtifact(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id RunnerJobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateJobArtifactParams
+	// ------------- Optional query parameter "artifact_type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "artifact_type", ctx.QueryParams(), &params.ArtifactType, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter artifact_type: %s", err))
+	}
+
+	// ------------- Optional query parameter "artifact_format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "artifact_format", ctx.QueryParams(), &params.ArtifactFormat, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter artifact_format: %s", err))
+	}
+
+	// ------------- Optional query parameter "expire_in" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "expire_in", ctx.QueryParams(), &params.ExpireIn, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter expire_in: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "JOB-TOKEN" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("JOB-TOKEN")]; found {
+		var JOBTOKEN JobTokenHeader
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for JOB-TOKEN, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "JOB-TOKEN", valueList[0], &JOBTOKEN, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter JOB-TOKEN: %s", err))
+		}
+
+		params.JOBTOKEN = &JOBTOKEN
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateJobArtifact(ctx, id, params)
+	return err
+}
+
+// UpdateJobTrace converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateJobTrace(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id RunnerJobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateJobTraceParams
+	// ------------- Optional query parameter "debug_trace" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "debug_trace", ctx.QueryParams(), &params.DebugTrace, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter debug_trace: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "JOB-TOKEN" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("JOB-TOKEN")]; found {
+		var JOBTOKEN JobTokenHeader
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for JOB-TOKEN, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "JOB-TOKEN", valueList[0], &JOBTOKEN, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter JOB-TOKEN: %s", err))
+		}
+
+		params.JOBTOKEN = &JOBTOKEN
+	}
+	// ------------- Optional header parameter "Content-Range" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Content-Range")]; found {
+		var ContentRange string
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Content-Range, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Content-Range", valueList[0], &ContentRange, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Content-Range: %s", err))
+		}
+
+		params.ContentRange = &ContentRange
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateJobTrace(ctx, id, params)
 	return err
 }
 
@@ -4979,6 +5386,196 @@ func (w *ServerInterfaceWrapper) ListProjectInvitedGroups(ctx echo.Context) erro
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListProjectInvitedGroups(ctx, id, params)
+	return err
+}
+
+// GetProjectJobTokenScope converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectJobTokenScope(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectJobTokenScope(ctx, id)
+	return err
+}
+
+// UpdateProjectJobTokenScope converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectJobTokenScope(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectJobTokenScope(ctx, id)
+	return err
+}
+
+// ListProjectJobTokenScopeAllowlist converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectJobTokenScopeAllowlist(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectJobTokenScopeAllowlistParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectJobTokenScopeAllowlist(ctx, id, params)
+	return err
+}
+
+// CreateProjectJobTokenScopeAllowlist converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectJobTokenScopeAllowlist(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectJobTokenScopeAllowlist(ctx, id)
+	return err
+}
+
+// DeleteProjectJobTokenScopeAllowlist converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectJobTokenScopeAllowlist(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "target_project_id" -------------
+	var targetProjectID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "target_project_id", ctx.Param("target_project_id"), &targetProjectID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter target_project_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectJobTokenScopeAllowlist(ctx, id, targetProjectID)
+	return err
+}
+
+// ListProjectJobTokenScopeGroupsAllowlist converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectJobTokenScopeGroupsAllowlist(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectJobTokenScopeGroupsAllowlistParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectJobTokenScopeGroupsAllowlist(ctx, id, params)
+	return err
+}
+
+// CreateProjectJobTokenScopeGroupsAllowlist converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectJobTokenScopeGroupsAllowlist(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectJobTokenScopeGroupsAllowlist(ctx, id)
+	return err
+}
+
+// DeleteProjectJobTokenScopeGroupsAllowlist converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectJobTokenScopeGroupsAllowlist(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "target_group_id" -------------
+	var targetGroupID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "target_group_id", ctx.Param("target_group_id"), &targetGroupID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter target_group_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectJobTokenScopeGroupsAllowlist(ctx, id, targetGroupID)
 	return err
 }
 
@@ -7956,6 +8553,143 @@ func (w *ServerInterfaceWrapper) ListProjectRepositoryTree(ctx echo.Context) err
 	return err
 }
 
+// ListProjectRunners converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectRunners(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectRunnersParams
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "type", ctx.QueryParams(), &params.Type, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter type: %s", err))
+	}
+
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "paused" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "paused", ctx.QueryParams(), &params.Paused, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter paused: %s", err))
+	}
+
+	// ------------- Optional query parameter "tag_list" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "tag_list", ctx.QueryParams(), &params.TagList, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag_list: %s", err))
+	}
+
+	// ------------- Optional query parameter "version_prefix" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "version_prefix", ctx.QueryParams(), &params.VersionPrefix, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter version_prefix: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectRunners(ctx, id, params)
+	return err
+}
+
+// CreateProjectRunner converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectRunner(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectRunner(ctx, id)
+	return err
+}
+
+// ResetRegistrationTokenProjectRunners converts echo context to params.
+func (w *ServerInterfaceWrapper) ResetRegistrationTokenProjectRunners(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ResetRegistrationTokenProjectRunners(ctx, id)
+	return err
+}
+
+// DeleteProjectRunner converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectRunner(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "runner_id" -------------
+	var runnerID RunnerID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "runner_id", ctx.Param("runner_id"), &runnerID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter runner_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectRunner(ctx, id, runnerID)
+	return err
+}
+
 // ShareProject converts echo context to params.
 func (w *ServerInterfaceWrapper) ShareProject(ctx echo.Context) error {
 	var err error
@@ -8430,6 +9164,364 @@ func (w *ServerInterfaceWrapper) ListProjectUsers(ctx echo.Context) error {
 	return err
 }
 
+// DeleteRunners converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteRunners(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteRunners(ctx)
+	return err
+}
+
+// ListRunners converts echo context to params.
+func (w *ServerInterfaceWrapper) ListRunners(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListRunnersParams
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "type", ctx.QueryParams(), &params.Type, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter type: %s", err))
+	}
+
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "paused" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "paused", ctx.QueryParams(), &params.Paused, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter paused: %s", err))
+	}
+
+	// ------------- Optional query parameter "tag_list" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "tag_list", ctx.QueryParams(), &params.TagList, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag_list: %s", err))
+	}
+
+	// ------------- Optional query parameter "version_prefix" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "version_prefix", ctx.QueryParams(), &params.VersionPrefix, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter version_prefix: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListRunners(ctx, params)
+	return err
+}
+
+// CreateRunner converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateRunner(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateRunner(ctx)
+	return err
+}
+
+// ListRunnersAll converts echo context to params.
+func (w *ServerInterfaceWrapper) ListRunnersAll(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListRunnersAllParams
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "type", ctx.QueryParams(), &params.Type, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter type: %s", err))
+	}
+
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "paused" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "paused", ctx.QueryParams(), &params.Paused, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter paused: %s", err))
+	}
+
+	// ------------- Optional query parameter "tag_list" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "tag_list", ctx.QueryParams(), &params.TagList, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag_list: %s", err))
+	}
+
+	// ------------- Optional query parameter "version_prefix" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "version_prefix", ctx.QueryParams(), &params.VersionPrefix, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter version_prefix: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListRunnersAll(ctx, params)
+	return err
+}
+
+// DeleteRunnersManagers converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteRunnersManagers(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteRunnersManagers(ctx)
+	return err
+}
+
+// ResetAuthenticationTokenRunners converts echo context to params.
+func (w *ServerInterfaceWrapper) ResetAuthenticationTokenRunners(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ResetAuthenticationTokenRunners(ctx)
+	return err
+}
+
+// ResetRegistrationTokenRunners converts echo context to params.
+func (w *ServerInterfaceWrapper) ResetRegistrationTokenRunners(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ResetRegistrationTokenRunners(ctx)
+	return err
+}
+
+// VerifyRunners converts echo context to params.
+func (w *ServerInterfaceWrapper) VerifyRunners(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.VerifyRunners(ctx)
+	return err
+}
+
+// DeleteRunner converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteRunner(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id RunnerPathID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteRunner(ctx, id)
+	return err
+}
+
+// GetRunner converts echo context to params.
+func (w *ServerInterfaceWrapper) GetRunner(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id RunnerPathID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetRunner(ctx, id)
+	return err
+}
+
+// UpdateRunner converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateRunner(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id RunnerPathID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateRunner(ctx, id)
+	return err
+}
+
+// ListRunnerJobs converts echo context to params.
+func (w *ServerInterfaceWrapper) ListRunnerJobs(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id RunnerPathID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListRunnerJobsParams
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "system_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "system_id", ctx.QueryParams(), &params.SystemID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter system_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListRunnerJobs(ctx, id, params)
+	return err
+}
+
+// ListRunnerManagers converts echo context to params.
+func (w *ServerInterfaceWrapper) ListRunnerManagers(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id RunnerPathID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListRunnerManagersParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListRunnerManagers(ctx, id, params)
+	return err
+}
+
+// ResetAuthenticationTokenRunner converts echo context to params.
+func (w *ServerInterfaceWrapper) ResetAuthenticationTokenRunner(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id RunnerPathID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ResetAuthenticationTokenRunner(ctx, id)
+	return err
+}
+
 // GetUploadsSystemGroupAvatar converts echo context to params.
 func (w *ServerInterfaceWrapper) GetUploadsSystemGroupAvatar(ctx echo.Context) error {
 	var err error
@@ -8878,6 +9970,15 @@ func (w *ServerInterfaceWrapper) UpdateCurrentUserPreferences(ctx echo.Context) 
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateCurrentUserPreferences(ctx)
+	return err
+}
+
+// CreateCurrentUserRunner converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateCurrentUserRunner(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateCurrentUserRunner(ctx)
 	return err
 }
 
@@ -10898,6 +11999,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/groups/:id/projects/shared", wrapper.ListGroupProjectsShared, options.OperationMiddlewares["listGroupProjectsShared"]...)
 	router.POST(options.BaseURL+"/groups/:id/projects/:project_id", wrapper.CreateGroupProject, options.OperationMiddlewares["createGroupProject"]...)
 	router.GET(options.BaseURL+"/groups/:id/projects", wrapper.ListGroupProjects, options.OperationMiddlewares["listGroupProjects"]...)
+	router.POST(options.BaseURL+"/groups/:id/runners/reset_registration_token", wrapper.ResetRegistrationTokenGroupRunners, options.OperationMiddlewares["resetRegistrationTokenGroupRunners"]...)
+	router.GET(options.BaseURL+"/groups/:id/runners", wrapper.ListGroupRunners, options.OperationMiddlewares["listGroupRunners"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/share/:group_id", wrapper.DeleteGroupShare, options.OperationMiddlewares["deleteGroupShare"]...)
 	router.POST(options.BaseURL+"/groups/:id/share", wrapper.ShareGroup, options.OperationMiddlewares["shareGroup"]...)
 	router.GET(options.BaseURL+"/groups/:id/subgroups", wrapper.ListGroupSubgroups, options.OperationMiddlewares["listGroupSubgroups"]...)
@@ -10909,6 +12012,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/groups", wrapper.CreateGroup, options.OperationMiddlewares["createGroup"]...)
 	router.GET(options.BaseURL+"/keys/:id", wrapper.GetKey, options.OperationMiddlewares["getKey"]...)
 	router.GET(options.BaseURL+"/keys", wrapper.GetKeys, options.OperationMiddlewares["getKeys"]...)
+	router.POST(options.BaseURL+"/jobs/request", wrapper.RequestJobs, options.OperationMiddlewares["requestJobs"]...)
+	router.GET(options.BaseURL+"/jobs/:id/artifacts", wrapper.GetJobArtifacts, options.OperationMiddlewares["getJobArtifacts"]...)
+	router.POST(options.BaseURL+"/jobs/:id/artifacts", wrapper.CreateJobArtifact, options.OperationMiddlewares["createJobArtifact"]...)
+	router.PATCH(options.BaseURL+"/jobs/:id/trace", wrapper.UpdateJobTrace, options.OperationMiddlewares["updateJobTrace"]...)
+	router.PUT(options.BaseURL+"/jobs/:id", wrapper.UpdateJob, options.OperationMiddlewares["updateJob"]...)
 	router.GET(options.BaseURL+"/metadata", wrapper.GetMetadata, options.OperationMiddlewares["getMetadata"]...)
 	router.GET(options.BaseURL+"/namespaces/:id/exists", wrapper.GetNamespaceExists, options.OperationMiddlewares["getNamespaceExists"]...)
 	router.GET(options.BaseURL+"/namespaces/:id", wrapper.GetNamespace, options.OperationMiddlewares["getNamespace"]...)
@@ -10963,6 +12071,14 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/invitations", wrapper.ListProjectInvitations, options.OperationMiddlewares["listProjectInvitations"]...)
 	router.POST(options.BaseURL+"/projects/:id/invitations", wrapper.CreateProjectInvitation, options.OperationMiddlewares["createProjectInvitation"]...)
 	router.GET(options.BaseURL+"/projects/:id/invited_groups", wrapper.ListProjectInvitedGroups, options.OperationMiddlewares["listProjectInvitedGroups"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/job_token_scope/allowlist/:target_project_id", wrapper.DeleteProjectJobTokenScopeAllowlist, options.OperationMiddlewares["deleteProjectJobTokenScopeAllowlist"]...)
+	router.GET(options.BaseURL+"/projects/:id/job_token_scope/allowlist", wrapper.ListProjectJobTokenScopeAllowlist, options.OperationMiddlewares["listProjectJobTokenScopeAllowlist"]...)
+	router.POST(options.BaseURL+"/projects/:id/job_token_scope/allowlist", wrapper.CreateProjectJobTokenScopeAllowlist, options.OperationMiddlewares["createProjectJobTokenScopeAllowlist"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/job_token_scope/groups_allowlist/:target_group_id", wrapper.DeleteProjectJobTokenScopeGroupsAllowlist, options.OperationMiddlewares["deleteProjectJobTokenScopeGroupsAllowlist"]...)
+	router.GET(options.BaseURL+"/projects/:id/job_token_scope/groups_allowlist", wrapper.ListProjectJobTokenScopeGroupsAllowlist, options.OperationMiddlewares["listProjectJobTokenScopeGroupsAllowlist"]...)
+	router.POST(options.BaseURL+"/projects/:id/job_token_scope/groups_allowlist", wrapper.CreateProjectJobTokenScopeGroupsAllowlist, options.OperationMiddlewares["createProjectJobTokenScopeGroupsAllowlist"]...)
+	router.GET(options.BaseURL+"/projects/:id/job_token_scope", wrapper.GetProjectJobTokenScope, options.OperationMiddlewares["getProjectJobTokenScope"]...)
+	router.PATCH(options.BaseURL+"/projects/:id/job_token_scope", wrapper.UpdateProjectJobTokenScope, options.OperationMiddlewares["updateProjectJobTokenScope"]...)
 	router.POST(options.BaseURL+"/projects/:id/jobs/:job_id/cancel", wrapper.CancelProjectJob, options.OperationMiddlewares["cancelProjectJob"]...)
 	router.POST(options.BaseURL+"/projects/:id/jobs/:job_id/retry", wrapper.RetryProjectJob, options.OperationMiddlewares["retryProjectJob"]...)
 	router.GET(options.BaseURL+"/projects/:id/jobs/:job_id", wrapper.GetProjectJob, options.OperationMiddlewares["getProjectJob"]...)
@@ -11046,6 +12162,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/repository/tags", wrapper.ListProjectRepositoryTags, options.OperationMiddlewares["listProjectRepositoryTags"]...)
 	router.POST(options.BaseURL+"/projects/:id/repository/tags", wrapper.CreateProjectRepositoryTag, options.OperationMiddlewares["createProjectRepositoryTag"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/tree", wrapper.ListProjectRepositoryTree, options.OperationMiddlewares["listProjectRepositoryTree"]...)
+	router.POST(options.BaseURL+"/projects/:id/runners/reset_registration_token", wrapper.ResetRegistrationTokenProjectRunners, options.OperationMiddlewares["resetRegistrationTokenProjectRunners"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/runners/:runner_id", wrapper.DeleteProjectRunner, options.OperationMiddlewares["deleteProjectRunner"]...)
+	router.GET(options.BaseURL+"/projects/:id/runners", wrapper.ListProjectRunners, options.OperationMiddlewares["listProjectRunners"]...)
+	router.POST(options.BaseURL+"/projects/:id/runners", wrapper.CreateProjectRunner, options.OperationMiddlewares["createProjectRunner"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/share/:group_id", wrapper.DeleteProjectShare, options.OperationMiddlewares["deleteProjectShare"]...)
 	router.GET(options.BaseURL+"/projects/:id/share_locations", wrapper.ListProjectShareLocations, options.OperationMiddlewares["listProjectShareLocations"]...)
 	router.POST(options.BaseURL+"/projects/:id/share", wrapper.ShareProject, options.OperationMiddlewares["shareProject"]...)
@@ -11071,6 +12191,20 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/uploads/-/system/group/avatar/:id/:filename", wrapper.GetUploadsSystemGroupAvatar, options.OperationMiddlewares["getUploadsSystemGroupAvatar"]...)
 	router.GET(options.BaseURL+"/uploads/-/system/project/avatar/:id/:filename", wrapper.GetUploadsSystemProjectAvatar, options.OperationMiddlewares["getUploadsSystemProjectAvatar"]...)
 	router.GET(options.BaseURL+"/uploads/-/system/user/avatar/:id/:filename", wrapper.GetUploadsSystemUserAvatar, options.OperationMiddlewares["getUploadsSystemUserAvatar"]...)
+	router.GET(options.BaseURL+"/runners/all", wrapper.ListRunnersAll, options.OperationMiddlewares["listRunnersAll"]...)
+	router.DELETE(options.BaseURL+"/runners/managers", wrapper.DeleteRunnersManagers, options.OperationMiddlewares["deleteRunnersManagers"]...)
+	router.POST(options.BaseURL+"/runners/reset_authentication_token", wrapper.ResetAuthenticationTokenRunners, options.OperationMiddlewares["resetAuthenticationTokenRunners"]...)
+	router.POST(options.BaseURL+"/runners/reset_registration_token", wrapper.ResetRegistrationTokenRunners, options.OperationMiddlewares["resetRegistrationTokenRunners"]...)
+	router.POST(options.BaseURL+"/runners/verify", wrapper.VerifyRunners, options.OperationMiddlewares["verifyRunners"]...)
+	router.GET(options.BaseURL+"/runners/:id/jobs", wrapper.ListRunnerJobs, options.OperationMiddlewares["listRunnerJobs"]...)
+	router.GET(options.BaseURL+"/runners/:id/managers", wrapper.ListRunnerManagers, options.OperationMiddlewares["listRunnerManagers"]...)
+	router.POST(options.BaseURL+"/runners/:id/reset_authentication_token", wrapper.ResetAuthenticationTokenRunner, options.OperationMiddlewares["resetAuthenticationTokenRunner"]...)
+	router.DELETE(options.BaseURL+"/runners/:id", wrapper.DeleteRunner, options.OperationMiddlewares["deleteRunner"]...)
+	router.GET(options.BaseURL+"/runners/:id", wrapper.GetRunner, options.OperationMiddlewares["getRunner"]...)
+	router.PUT(options.BaseURL+"/runners/:id", wrapper.UpdateRunner, options.OperationMiddlewares["updateRunner"]...)
+	router.DELETE(options.BaseURL+"/runners", wrapper.DeleteRunners, options.OperationMiddlewares["deleteRunners"]...)
+	router.GET(options.BaseURL+"/runners", wrapper.ListRunners, options.OperationMiddlewares["listRunners"]...)
+	router.POST(options.BaseURL+"/runners", wrapper.CreateRunner, options.OperationMiddlewares["createRunner"]...)
 	router.GET(options.BaseURL+"/user/activities", wrapper.ListCurrentUserActivities, options.OperationMiddlewares["listCurrentUserActivities"]...)
 	router.PUT(options.BaseURL+"/user/avatar", wrapper.UpdateCurrentUserAvatar, options.OperationMiddlewares["updateCurrentUserAvatar"]...)
 	router.DELETE(options.BaseURL+"/user/emails/:email_id", wrapper.DeleteCurrentUserEmail, options.OperationMiddlewares["deleteCurrentUserEmail"]...)
@@ -11089,6 +12223,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/user/personal_access_tokens", wrapper.CreateCurrentUserPersonalAccessToken, options.OperationMiddlewares["createCurrentUserPersonalAccessToken"]...)
 	router.GET(options.BaseURL+"/user/preferences", wrapper.GetCurrentUserPreferences, options.OperationMiddlewares["getCurrentUserPreferences"]...)
 	router.PUT(options.BaseURL+"/user/preferences", wrapper.UpdateCurrentUserPreferences, options.OperationMiddlewares["updateCurrentUserPreferences"]...)
+	router.POST(options.BaseURL+"/user/runners", wrapper.CreateCurrentUserRunner, options.OperationMiddlewares["createCurrentUserRunner"]...)
 	router.GET(options.BaseURL+"/user/status", wrapper.GetCurrentUserStatus, options.OperationMiddlewares["getCurrentUserStatus"]...)
 	router.PATCH(options.BaseURL+"/user/status", wrapper.PatchCurrentUserStatus, options.OperationMiddlewares["patchCurrentUserStatus"]...)
 	router.PUT(options.BaseURL+"/user/status", wrapper.UpdateCurrentUserStatus, options.OperationMiddlewares["updateCurrentUserStatus"]...)
@@ -12717,6 +13852,85 @@ func (response CreateGroupProject201JSONResponse) VisitCreateGroupProjectRespons
 	return err
 }
 
+type ListGroupRunnersRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupRunnersParams
+}
+
+type ListGroupRunnersResponseObject interface {
+	VisitListGroupRunnersResponse(w http.ResponseWriter) error
+}
+
+type ListGroupRunners200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupRunners200JSONResponse struct {
+	Body    []RunnerBasic
+	Headers ListGroupRunners200ResponseHeaders
+}
+
+func (response ListGroupRunners200JSONResponse) VisitListGroupRunnersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetRegistrationTokenGroupRunnersRequestObject struct {
+	ID GroupID `json:"id"`
+}
+
+type ResetRegistrationTokenGroupRunnersResponseObject interface {
+	VisitResetRegistrationTokenGroupRunnersResponse(w http.ResponseWriter) error
+}
+
+type ResetRegistrationTokenGroupRunners201JSONResponse RunnerTokenReset
+
+func (response ResetRegistrationTokenGroupRunners201JSONResponse) VisitResetRegistrationTokenGroupRunnersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ShareGroupRequestObject struct {
 	ID   GroupID `json:"id"`
 	Body *ShareGroupJSONRequestBody
@@ -12834,6 +14048,279 @@ func (response TransferGroup201JSONResponse) VisitTransferGroupResponse(w http.R
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RequestJobsRequestObject struct {
+	Body *RequestJobsJSONRequestBody
+}
+
+type RequestJobsResponseObject interface {
+	VisitRequestJobsResponse(w http.ResponseWriter) error
+}
+
+type RequestJobs201ResponseHeaders struct {
+	XGitLabLastUpdate *string
+	XSvcLastUpdate    *string
+}
+
+type RequestJobs201JSONResponse struct {
+	Body    RunnerJob
+	Headers RequestJobs201ResponseHeaders
+}
+
+func (response RequestJobs201JSONResponse) VisitRequestJobsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XGitLabLastUpdate != nil {
+		w.Header().Set("X-GitLab-Last-Update", fmt.Sprint(*response.Headers.XGitLabLastUpdate))
+	}
+	if response.Headers.XSvcLastUpdate != nil {
+		w.Header().Set("X-Svc-Last-Update", fmt.Sprint(*response.Headers.XSvcLastUpdate))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RequestJobs204ResponseHeaders struct {
+	XGitLabLastUpdate *string
+	XSvcLastUpdate    *string
+}
+
+type RequestJobs204Response struct {
+	Headers RequestJobs204ResponseHeaders
+}
+
+func (response RequestJobs204Response) VisitRequestJobsResponse(w http.ResponseWriter) error {
+	if response.Headers.XGitLabLastUpdate != nil {
+		w.Header().Set("X-GitLab-Last-Update", fmt.Sprint(*response.Headers.XGitLabLastUpdate))
+	}
+	if response.Headers.XSvcLastUpdate != nil {
+		w.Header().Set("X-Svc-Last-Update", fmt.Sprint(*response.Headers.XSvcLastUpdate))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type UpdateJobRequestObject struct {
+	ID     RunnerJobID `json:"id"`
+	Params UpdateJobParams
+	Body   *UpdateJobJSONRequestBody
+}
+
+type UpdateJobResponseObject interface {
+	VisitUpdateJobResponse(w http.ResponseWriter) error
+}
+
+type UpdateJob200ResponseHeaders struct {
+	JobStatus                  *string
+	XGitLabTraceUpdateInterval *string
+	XSvcTraceUpdateInterval    *string
+}
+
+type UpdateJob200JSONResponse struct {
+	Body    int
+	Headers UpdateJob200ResponseHeaders
+}
+
+func (response UpdateJob200JSONResponse) VisitUpdateJobResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.JobStatus != nil {
+		w.Header().Set("Job-Status", fmt.Sprint(*response.Headers.JobStatus))
+	}
+	if response.Headers.XGitLabTraceUpdateInterval != nil {
+		w.Header().Set("X-GitLab-Trace-Update-Interval", fmt.Sprint(*response.Headers.XGitLabTraceUpdateInterval))
+	}
+	if response.Headers.XSvcTraceUpdateInterval != nil {
+		w.Header().Set("X-Svc-Trace-Update-Interval", fmt.Sprint(*response.Headers.XSvcTraceUpdateInterval))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetJobArtifactsRequestObject struct {
+	ID     RunnerJobID `json:"id"`
+	Params GetJobArtifactsParams
+}
+
+type GetJobArtifactsResponseObject interface {
+	VisitGetJobArtifactsResponse(w http.ResponseWriter) error
+}
+
+type GetJobArtifacts200ResponseHeaders struct {
+	AcceptRanges       *string
+	ContentDisposition *string
+}
+
+type GetJobArtifacts200ApplicationOctetStreamResponse struct {
+	Body          io.Reader
+	Headers       GetJobArtifacts200ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetJobArtifacts200ApplicationOctetStreamResponse) VisitGetJobArtifactsResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/octet-stream")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetJobArtifacts206ResponseHeaders struct {
+	ContentRange *string
+}
+
+type GetJobArtifacts206ApplicationOctetStreamResponse struct {
+	Body          io.Reader
+	Headers       GetJobArtifacts206ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetJobArtifacts206ApplicationOctetStreamResponse) VisitGetJobArtifactsResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/octet-stream")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.ContentRange != nil {
+		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
+	}
+	w.WriteHeader(206)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetJobArtifacts416Response struct {
+}
+
+func (response GetJobArtifacts416Response) VisitGetJobArtifactsResponse(w http.ResponseWriter) error {
+	w.WriteHeader(416)
+	return nil
+}
+
+type CreateJobArtifactRequestObject struct {
+	ID     RunnerJobID `json:"id"`
+	Params CreateJobArtifactParams
+	Body   *multipart.Reader
+}
+
+type CreateJobArtifactResponseObject interface {
+	VisitCreateJobArtifactResponse(w http.ResponseWriter) error
+}
+
+type CreateJobArtifact201JSONResponse int
+
+func (response CreateJobArtifact201JSONResponse) VisitCreateJobArtifactResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateJobTraceRequestObject struct {
+	ID     RunnerJobID `json:"id"`
+	Params UpdateJobTraceParams
+	Body   *UpdateJobTraceTextRequestBody
+}
+
+type UpdateJobTraceResponseObject interface {
+	VisitUpdateJobTraceResponse(w http.ResponseWriter) error
+}
+
+type UpdateJobTrace202ResponseHeaders struct {
+	JobStatus                  *string
+	Range                      *string
+	XGitLabTraceUpdateInterval *string
+	XSvcTraceUpdateInterval    *string
+}
+
+type UpdateJobTrace202JSONResponse struct {
+	Body    string
+	Headers UpdateJobTrace202ResponseHeaders
+}
+
+func (response UpdateJobTrace202JSONResponse) VisitUpdateJobTraceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.JobStatus != nil {
+		w.Header().Set("Job-Status", fmt.Sprint(*response.Headers.JobStatus))
+	}
+	if response.Headers.Range != nil {
+		w.Header().Set("Range", fmt.Sprint(*response.Headers.Range))
+	}
+	if response.Headers.XGitLabTraceUpdateInterval != nil {
+		w.Header().Set("X-GitLab-Trace-Update-Interval", fmt.Sprint(*response.Headers.XGitLabTraceUpdateInterval))
+	}
+	if response.Headers.XSvcTraceUpdateInterval != nil {
+		w.Header().Set("X-Svc-Trace-Update-Interval", fmt.Sprint(*response.Headers.XSvcTraceUpdateInterval))
+	}
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateJobTrace416ResponseHeaders struct {
+	JobStatus *string
+	Range     *string
+}
+
+type UpdateJobTrace416JSONResponse struct {
+	Body    Error
+	Headers UpdateJobTrace416ResponseHeaders
+}
+
+func (response UpdateJobTrace416JSONResponse) VisitUpdateJobTraceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.JobStatus != nil {
+		w.Header().Set("Job-Status", fmt.Sprint(*response.Headers.JobStatus))
+	}
+	if response.Headers.Range != nil {
+		w.Header().Set("Range", fmt.Sprint(*response.Headers.Range))
+	}
+	w.WriteHeader(416)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -14644,6 +16131,239 @@ func (response ListProjectInvitedGroups200JSONResponse) VisitListProjectInvitedG
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type GetProjectJobTokenScopeRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type GetProjectJobTokenScopeResponseObject interface {
+	VisitGetProjectJobTokenScopeResponse(w http.ResponseWriter) error
+}
+
+type GetProjectJobTokenScope200JSONResponse JobTokenScope
+
+func (response GetProjectJobTokenScope200JSONResponse) VisitGetProjectJobTokenScopeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectJobTokenScopeRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *UpdateProjectJobTokenScopeJSONRequestBody
+}
+
+type UpdateProjectJobTokenScopeResponseObject interface {
+	VisitUpdateProjectJobTokenScopeResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectJobTokenScope204Response struct {
+}
+
+func (response UpdateProjectJobTokenScope204Response) VisitUpdateProjectJobTokenScopeResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ListProjectJobTokenScopeAllowlistRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectJobTokenScopeAllowlistParams
+}
+
+type ListProjectJobTokenScopeAllowlistResponseObject interface {
+	VisitListProjectJobTokenScopeAllowlistResponse(w http.ResponseWriter) error
+}
+
+type ListProjectJobTokenScopeAllowlist200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectJobTokenScopeAllowlist200JSONResponse struct {
+	Body    []JobTokenProject
+	Headers ListProjectJobTokenScopeAllowlist200ResponseHeaders
+}
+
+func (response ListProjectJobTokenScopeAllowlist200JSONResponse) VisitListProjectJobTokenScopeAllowlistResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectJobTokenScopeAllowlistRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectJobTokenScopeAllowlistJSONRequestBody
+}
+
+type CreateProjectJobTokenScopeAllowlistResponseObject interface {
+	VisitCreateProjectJobTokenScopeAllowlistResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectJobTokenScopeAllowlist201JSONResponse JobTokenProjectAdded
+
+func (response CreateProjectJobTokenScopeAllowlist201JSONResponse) VisitCreateProjectJobTokenScopeAllowlistResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectJobTokenScopeAllowlistRequestObject struct {
+	ID              ProjectID `json:"id"`
+	TargetProjectID int64     `json:"target_project_id"`
+}
+
+type DeleteProjectJobTokenScopeAllowlistResponseObject interface {
+	VisitDeleteProjectJobTokenScopeAllowlistResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectJobTokenScopeAllowlist204Response struct {
+}
+
+func (response DeleteProjectJobTokenScopeAllowlist204Response) VisitDeleteProjectJobTokenScopeAllowlistResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ListProjectJobTokenScopeGroupsAllowlistRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectJobTokenScopeGroupsAllowlistParams
+}
+
+type ListProjectJobTokenScopeGroupsAllowlistResponseObject interface {
+	VisitListProjectJobTokenScopeGroupsAllowlistResponse(w http.ResponseWriter) error
+}
+
+type ListProjectJobTokenScopeGroupsAllowlist200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectJobTokenScopeGroupsAllowlist200JSONResponse struct {
+	Body    []JobTokenGroup
+	Headers ListProjectJobTokenScopeGroupsAllowlist200ResponseHeaders
+}
+
+func (response ListProjectJobTokenScopeGroupsAllowlist200JSONResponse) VisitListProjectJobTokenScopeGroupsAllowlistResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectJobTokenScopeGroupsAllowlistRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody
+}
+
+type CreateProjectJobTokenScopeGroupsAllowlistResponseObject interface {
+	VisitCreateProjectJobTokenScopeGroupsAllowlistResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectJobTokenScopeGroupsAllowlist201JSONResponse JobTokenGroupAdded
+
+func (response CreateProjectJobTokenScopeGroupsAllowlist201JSONResponse) VisitCreateProjectJobTokenScopeGroupsAllowlistResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectJobTokenScopeGroupsAllowlistRequestObject struct {
+	ID            ProjectID `json:"id"`
+	TargetGroupID int64     `json:"target_group_id"`
+}
+
+type DeleteProjectJobTokenScopeGroupsAllowlistResponseObject interface {
+	VisitDeleteProjectJobTokenScopeGroupsAllowlistResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectJobTokenScopeGroupsAllowlist204Response struct {
+}
+
+func (response DeleteProjectJobTokenScopeGroupsAllowlist204Response) VisitDeleteProjectJobTokenScopeGroupsAllowlistResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
 }
 
 type ListProjectJobsRequestObject struct {
@@ -17476,6 +19196,125 @@ func (response ListProjectRepositoryTree200JSONResponse) VisitListProjectReposit
 	return err
 }
 
+type ListProjectRunnersRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectRunnersParams
+}
+
+type ListProjectRunnersResponseObject interface {
+	VisitListProjectRunnersResponse(w http.ResponseWriter) error
+}
+
+type ListProjectRunners200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRunners200JSONResponse struct {
+	Body    []RunnerBasic
+	Headers ListProjectRunners200ResponseHeaders
+}
+
+func (response ListProjectRunners200JSONResponse) VisitListProjectRunnersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectRunnerRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectRunnerJSONRequestBody
+}
+
+type CreateProjectRunnerResponseObject interface {
+	VisitCreateProjectRunnerResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectRunner201JSONResponse RunnerBasic
+
+func (response CreateProjectRunner201JSONResponse) VisitCreateProjectRunnerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetRegistrationTokenProjectRunnersRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type ResetRegistrationTokenProjectRunnersResponseObject interface {
+	VisitResetRegistrationTokenProjectRunnersResponse(w http.ResponseWriter) error
+}
+
+type ResetRegistrationTokenProjectRunners201JSONResponse RunnerTokenReset
+
+func (response ResetRegistrationTokenProjectRunners201JSONResponse) VisitResetRegistrationTokenProjectRunnersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectRunnerRequestObject struct {
+	ID       ProjectID `json:"id"`
+	RunnerID RunnerID  `json:"runner_id"`
+}
+
+type DeleteProjectRunnerResponseObject interface {
+	VisitDeleteProjectRunnerResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectRunner204Response struct {
+}
+
+func (response DeleteProjectRunner204Response) VisitDeleteProjectRunnerResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
 type ShareProjectRequestObject struct {
 	ID   ProjectID `json:"id"`
 	Body *ShareProjectJSONRequestBody
@@ -18022,6 +19861,434 @@ func (response ListProjectUsers200JSONResponse) VisitListProjectUsersResponse(w 
 		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
 	}
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteRunnersRequestObject struct {
+	Body *DeleteRunnersJSONRequestBody
+}
+
+type DeleteRunnersResponseObject interface {
+	VisitDeleteRunnersResponse(w http.ResponseWriter) error
+}
+
+type DeleteRunners204Response struct {
+}
+
+func (response DeleteRunners204Response) VisitDeleteRunnersResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ListRunnersRequestObject struct {
+	Params ListRunnersParams
+}
+
+type ListRunnersResponseObject interface {
+	VisitListRunnersResponse(w http.ResponseWriter) error
+}
+
+type ListRunners200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListRunners200JSONResponse struct {
+	Body    []RunnerBasic
+	Headers ListRunners200ResponseHeaders
+}
+
+func (response ListRunners200JSONResponse) VisitListRunnersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRunnerRequestObject struct {
+	Body *CreateRunnerJSONRequestBody
+}
+
+type CreateRunnerResponseObject interface {
+	VisitCreateRunnerResponse(w http.ResponseWriter) error
+}
+
+type CreateRunner201JSONResponse RunnerToken
+
+func (response CreateRunner201JSONResponse) VisitCreateRunnerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRunnersAllRequestObject struct {
+	Params ListRunnersAllParams
+}
+
+type ListRunnersAllResponseObject interface {
+	VisitListRunnersAllResponse(w http.ResponseWriter) error
+}
+
+type ListRunnersAll200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListRunnersAll200JSONResponse struct {
+	Body    []RunnerBasic
+	Headers ListRunnersAll200ResponseHeaders
+}
+
+func (response ListRunnersAll200JSONResponse) VisitListRunnersAllResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteRunnersManagersRequestObject struct {
+	Body *DeleteRunnersManagersJSONRequestBody
+}
+
+type DeleteRunnersManagersResponseObject interface {
+	VisitDeleteRunnersManagersResponse(w http.ResponseWriter) error
+}
+
+type DeleteRunnersManagers204Response struct {
+}
+
+func (response DeleteRunnersManagers204Response) VisitDeleteRunnersManagersResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ResetAuthenticationTokenRunnersRequestObject struct {
+	Body *ResetAuthenticationTokenRunnersJSONRequestBody
+}
+
+type ResetAuthenticationTokenRunnersResponseObject interface {
+	VisitResetAuthenticationTokenRunnersResponse(w http.ResponseWriter) error
+}
+
+type ResetAuthenticationTokenRunners201JSONResponse RunnerTokenReset
+
+func (response ResetAuthenticationTokenRunners201JSONResponse) VisitResetAuthenticationTokenRunnersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetRegistrationTokenRunnersRequestObject struct {
+}
+
+type ResetRegistrationTokenRunnersResponseObject interface {
+	VisitResetRegistrationTokenRunnersResponse(w http.ResponseWriter) error
+}
+
+type ResetRegistrationTokenRunners201JSONResponse RunnerTokenReset
+
+func (response ResetRegistrationTokenRunners201JSONResponse) VisitResetRegistrationTokenRunnersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifyRunnersRequestObject struct {
+	Body *VerifyRunnersJSONRequestBody
+}
+
+type VerifyRunnersResponseObject interface {
+	VisitVerifyRunnersResponse(w http.ResponseWriter) error
+}
+
+type VerifyRunners200JSONResponse RunnerToken
+
+func (response VerifyRunners200JSONResponse) VisitVerifyRunnersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteRunnerRequestObject struct {
+	ID RunnerPathID `json:"id"`
+}
+
+type DeleteRunnerResponseObject interface {
+	VisitDeleteRunnerResponse(w http.ResponseWriter) error
+}
+
+type DeleteRunner204Response struct {
+}
+
+func (response DeleteRunner204Response) VisitDeleteRunnerResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetRunnerRequestObject struct {
+	ID RunnerPathID `json:"id"`
+}
+
+type GetRunnerResponseObject interface {
+	VisitGetRunnerResponse(w http.ResponseWriter) error
+}
+
+type GetRunner200JSONResponse RunnerDetail
+
+func (response GetRunner200JSONResponse) VisitGetRunnerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateRunnerRequestObject struct {
+	ID   RunnerPathID `json:"id"`
+	Body *UpdateRunnerJSONRequestBody
+}
+
+type UpdateRunnerResponseObject interface {
+	VisitUpdateRunnerResponse(w http.ResponseWriter) error
+}
+
+type UpdateRunner200JSONResponse RunnerDetail
+
+func (response UpdateRunner200JSONResponse) VisitUpdateRunnerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRunnerJobsRequestObject struct {
+	ID     RunnerPathID `json:"id"`
+	Params ListRunnerJobsParams
+}
+
+type ListRunnerJobsResponseObject interface {
+	VisitListRunnerJobsResponse(w http.ResponseWriter) error
+}
+
+type ListRunnerJobs200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListRunnerJobs200JSONResponse struct {
+	Body    []Job
+	Headers ListRunnerJobs200ResponseHeaders
+}
+
+func (response ListRunnerJobs200JSONResponse) VisitListRunnerJobsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRunnerManagersRequestObject struct {
+	ID     RunnerPathID `json:"id"`
+	Params ListRunnerManagersParams
+}
+
+type ListRunnerManagersResponseObject interface {
+	VisitListRunnerManagersResponse(w http.ResponseWriter) error
+}
+
+type ListRunnerManagers200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListRunnerManagers200JSONResponse struct {
+	Body    []JobRunnerManager
+	Headers ListRunnerManagers200ResponseHeaders
+}
+
+func (response ListRunnerManagers200JSONResponse) VisitListRunnerManagersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetAuthenticationTokenRunnerRequestObject struct {
+	ID RunnerPathID `json:"id"`
+}
+
+type ResetAuthenticationTokenRunnerResponseObject interface {
+	VisitResetAuthenticationTokenRunnerResponse(w http.ResponseWriter) error
+}
+
+type ResetAuthenticationTokenRunner201JSONResponse RunnerTokenReset
+
+func (response ResetAuthenticationTokenRunner201JSONResponse) VisitResetAuthenticationTokenRunnerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -18697,6 +20964,28 @@ func (response UpdateCurrentUserPreferences200JSONResponse) VisitUpdateCurrentUs
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateCurrentUserRunnerRequestObject struct {
+	Body *CreateCurrentUserRunnerJSONRequestBody
+}
+
+type CreateCurrentUserRunnerResponseObject interface {
+	VisitCreateCurrentUserRunnerResponse(w http.ResponseWriter) error
+}
+
+type CreateCurrentUserRunner201JSONResponse RunnerToken
+
+func (response CreateCurrentUserRunner201JSONResponse) VisitCreateCurrentUserRunnerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -20369,6 +22658,12 @@ type StrictServerInterface interface {
 	// CreateGroupProject Move a project into a group.
 	// (POST /groups/{id}/projects/{project_id})
 	CreateGroupProject(ctx context.Context, request CreateGroupProjectRequestObject) (CreateGroupProjectResponseObject, error)
+	// ListGroupRunners List the runners that work for a group.
+	// (GET /groups/{id}/runners)
+	ListGroupRunners(ctx context.Context, request ListGroupRunnersRequestObject) (ListGroupRunnersResponseObject, error)
+	// ResetRegistrationTokenGroupRunners Give a group a new token that registers runners in the old way.
+	// (POST /groups/{id}/runners/reset_registration_token)
+	ResetRegistrationTokenGroupRunners(ctx context.Context, request ResetRegistrationTokenGroupRunnersRequestObject) (ResetRegistrationTokenGroupRunnersResponseObject, error)
 	// ShareGroup Share a group with another group.
 	// (POST /groups/{id}/share)
 	ShareGroup(ctx context.Context, request ShareGroupRequestObject) (ShareGroupResponseObject, error)
@@ -20381,6 +22676,21 @@ type StrictServerInterface interface {
 	// TransferGroup Move a group into another one, or to the top.
 	// (POST /groups/{id}/transfer)
 	TransferGroup(ctx context.Context, request TransferGroupRequestObject) (TransferGroupResponseObject, error)
+	// RequestJobs Ask for a job to run.
+	// (POST /jobs/request)
+	RequestJobs(ctx context.Context, request RequestJobsRequestObject) (RequestJobsResponseObject, error)
+	// UpdateJob Tell how a job is going.
+	// (PUT /jobs/{id})
+	UpdateJob(ctx context.Context, request UpdateJobRequestObject) (UpdateJobResponseObject, error)
+	// GetJobArtifacts Download the archive of a job.
+	// (GET /jobs/{id}/artifacts)
+	GetJobArtifacts(ctx context.Context, request GetJobArtifactsRequestObject) (GetJobArtifactsResponseObject, error)
+	// CreateJobArtifact Upload a file of a job.
+	// (POST /jobs/{id}/artifacts)
+	CreateJobArtifact(ctx context.Context, request CreateJobArtifactRequestObject) (CreateJobArtifactResponseObject, error)
+	// UpdateJobTrace Add to the log of a job.
+	// (PATCH /jobs/{id}/trace)
+	UpdateJobTrace(ctx context.Context, request UpdateJobTraceRequestObject) (UpdateJobTraceResponseObject, error)
 	// GetKeys Find an SSH key by its fingerprint.
 	// (GET /keys)
 	GetKeys(ctx context.Context, request GetKeysRequestObject) (GetKeysResponseObject, error)
@@ -20564,6 +22874,30 @@ type StrictServerInterface interface {
 	// ListProjectInvitedGroups List the groups that a project is shared with.
 	// (GET /projects/{id}/invited_groups)
 	ListProjectInvitedGroups(ctx context.Context, request ListProjectInvitedGroupsRequestObject) (ListProjectInvitedGroupsResponseObject, error)
+	// GetProjectJobTokenScope Tell whether a project keeps a list of whose jobs it lets in.
+	// (GET /projects/{id}/job_token_scope)
+	GetProjectJobTokenScope(ctx context.Context, request GetProjectJobTokenScopeRequestObject) (GetProjectJobTokenScopeResponseObject, error)
+	// UpdateProjectJobTokenScope Say whether a project keeps a list of whose jobs it lets in.
+	// (PATCH /projects/{id}/job_token_scope)
+	UpdateProjectJobTokenScope(ctx context.Context, request UpdateProjectJobTokenScopeRequestObject) (UpdateProjectJobTokenScopeResponseObject, error)
+	// ListProjectJobTokenScopeAllowlist List the projects whose jobs a project lets in.
+	// (GET /projects/{id}/job_token_scope/allowlist)
+	ListProjectJobTokenScopeAllowlist(ctx context.Context, request ListProjectJobTokenScopeAllowlistRequestObject) (ListProjectJobTokenScopeAllowlistResponseObject, error)
+	// CreateProjectJobTokenScopeAllowlist Let the jobs of another project in.
+	// (POST /projects/{id}/job_token_scope/allowlist)
+	CreateProjectJobTokenScopeAllowlist(ctx context.Context, request CreateProjectJobTokenScopeAllowlistRequestObject) (CreateProjectJobTokenScopeAllowlistResponseObject, error)
+	// DeleteProjectJobTokenScopeAllowlist Let the jobs of another project in no more.
+	// (DELETE /projects/{id}/job_token_scope/allowlist/{target_project_id})
+	DeleteProjectJobTokenScopeAllowlist(ctx context.Context, request DeleteProjectJobTokenScopeAllowlistRequestObject) (DeleteProjectJobTokenScopeAllowlistResponseObject, error)
+	// ListProjectJobTokenScopeGroupsAllowlist List the groups whose jobs a project lets in.
+	// (GET /projects/{id}/job_token_scope/groups_allowlist)
+	ListProjectJobTokenScopeGroupsAllowlist(ctx context.Context, request ListProjectJobTokenScopeGroupsAllowlistRequestObject) (ListProjectJobTokenScopeGroupsAllowlistResponseObject, error)
+	// CreateProjectJobTokenScopeGroupsAllowlist Let the jobs of the projects of a group in.
+	// (POST /projects/{id}/job_token_scope/groups_allowlist)
+	CreateProjectJobTokenScopeGroupsAllowlist(ctx context.Context, request CreateProjectJobTokenScopeGroupsAllowlistRequestObject) (CreateProjectJobTokenScopeGroupsAllowlistResponseObject, error)
+	// DeleteProjectJobTokenScopeGroupsAllowlist Let the jobs of the projects of a group in no more.
+	// (DELETE /projects/{id}/job_token_scope/groups_allowlist/{target_group_id})
+	DeleteProjectJobTokenScopeGroupsAllowlist(ctx context.Context, request DeleteProjectJobTokenScopeGroupsAllowlistRequestObject) (DeleteProjectJobTokenScopeGroupsAllowlistResponseObject, error)
 	// ListProjectJobs List the jobs of a project.
 	// (GET /projects/{id}/jobs)
 	ListProjectJobs(ctx context.Context, request ListProjectJobsRequestObject) (ListProjectJobsResponseObject, error)
@@ -20813,6 +23147,18 @@ type StrictServerInterface interface {
 	// ListProjectRepositoryTree List the files and folders of a repository.
 	// (GET /projects/{id}/repository/tree)
 	ListProjectRepositoryTree(ctx context.Context, request ListProjectRepositoryTreeRequestObject) (ListProjectRepositoryTreeResponseObject, error)
+	// ListProjectRunners List the runners that work for a project.
+	// (GET /projects/{id}/runners)
+	ListProjectRunners(ctx context.Context, request ListProjectRunnersRequestObject) (ListProjectRunnersResponseObject, error)
+	// CreateProjectRunner Let a project runner work for another project.
+	// (POST /projects/{id}/runners)
+	CreateProjectRunner(ctx context.Context, request CreateProjectRunnerRequestObject) (CreateProjectRunnerResponseObject, error)
+	// ResetRegistrationTokenProjectRunners Give a project a new token that registers runners in the old way.
+	// (POST /projects/{id}/runners/reset_registration_token)
+	ResetRegistrationTokenProjectRunners(ctx context.Context, request ResetRegistrationTokenProjectRunnersRequestObject) (ResetRegistrationTokenProjectRunnersResponseObject, error)
+	// DeleteProjectRunner Let a runner work for a project no more.
+	// (DELETE /projects/{id}/runners/{runner_id})
+	DeleteProjectRunner(ctx context.Context, request DeleteProjectRunnerRequestObject) (DeleteProjectRunnerResponseObject, error)
 	// ShareProject Share a project with a group.
 	// (POST /projects/{id}/share)
 	ShareProject(ctx context.Context, request ShareProjectRequestObject) (ShareProjectResponseObject, error)
@@ -20864,6 +23210,48 @@ type StrictServerInterface interface {
 	// ListProjectUsers List the users who have a role in a project.
 	// (GET /projects/{id}/users)
 	ListProjectUsers(ctx context.Context, request ListProjectUsersRequestObject) (ListProjectUsersResponseObject, error)
+	// DeleteRunners Remove the runner that the token is of.
+	// (DELETE /runners)
+	DeleteRunners(ctx context.Context, request DeleteRunnersRequestObject) (DeleteRunnersResponseObject, error)
+	// ListRunners List the runners that the caller manages.
+	// (GET /runners)
+	ListRunners(ctx context.Context, request ListRunnersRequestObject) (ListRunnersResponseObject, error)
+	// CreateRunner Register a runner in the old way.
+	// (POST /runners)
+	CreateRunner(ctx context.Context, request CreateRunnerRequestObject) (CreateRunnerResponseObject, error)
+	// ListRunnersAll List all runners.
+	// (GET /runners/all)
+	ListRunnersAll(ctx context.Context, request ListRunnersAllRequestObject) (ListRunnersAllResponseObject, error)
+	// DeleteRunnersManagers Remove a machine of the runner that the token is of.
+	// (DELETE /runners/managers)
+	DeleteRunnersManagers(ctx context.Context, request DeleteRunnersManagersRequestObject) (DeleteRunnersManagersResponseObject, error)
+	// ResetAuthenticationTokenRunners Give the runner that the token is of a new one.
+	// (POST /runners/reset_authentication_token)
+	ResetAuthenticationTokenRunners(ctx context.Context, request ResetAuthenticationTokenRunnersRequestObject) (ResetAuthenticationTokenRunnersResponseObject, error)
+	// ResetRegistrationTokenRunners Give the instance a new token that registers runners in the old way.
+	// (POST /runners/reset_registration_token)
+	ResetRegistrationTokenRunners(ctx context.Context, request ResetRegistrationTokenRunnersRequestObject) (ResetRegistrationTokenRunnersResponseObject, error)
+	// VerifyRunners Tell whether a runner's token is good.
+	// (POST /runners/verify)
+	VerifyRunners(ctx context.Context, request VerifyRunnersRequestObject) (VerifyRunnersResponseObject, error)
+	// DeleteRunner Remove a runner.
+	// (DELETE /runners/{id})
+	DeleteRunner(ctx context.Context, request DeleteRunnerRequestObject) (DeleteRunnerResponseObject, error)
+	// GetRunner Get a runner.
+	// (GET /runners/{id})
+	GetRunner(ctx context.Context, request GetRunnerRequestObject) (GetRunnerResponseObject, error)
+	// UpdateRunner Change a runner.
+	// (PUT /runners/{id})
+	UpdateRunner(ctx context.Context, request UpdateRunnerRequestObject) (UpdateRunnerResponseObject, error)
+	// ListRunnerJobs List the jobs that a runner was given.
+	// (GET /runners/{id}/jobs)
+	ListRunnerJobs(ctx context.Context, request ListRunnerJobsRequestObject) (ListRunnerJobsResponseObject, error)
+	// ListRunnerManagers List the machines of a runner.
+	// (GET /runners/{id}/managers)
+	ListRunnerManagers(ctx context.Context, request ListRunnerManagersRequestObject) (ListRunnerManagersResponseObject, error)
+	// ResetAuthenticationTokenRunner Give a runner a new token.
+	// (POST /runners/{id}/reset_authentication_token)
+	ResetAuthenticationTokenRunner(ctx context.Context, request ResetAuthenticationTokenRunnerRequestObject) (ResetAuthenticationTokenRunnerResponseObject, error)
 	// GetUploadsSystemGroupAvatar The picture of a group, where `avatar_url` leads.
 	// (GET /uploads/-/system/group/avatar/{id}/{filename})
 	GetUploadsSystemGroupAvatar(ctx context.Context, request GetUploadsSystemGroupAvatarRequestObject) (GetUploadsSystemGroupAvatarResponseObject, error)
@@ -20930,6 +23318,9 @@ type StrictServerInterface interface {
 	// UpdateCurrentUserPreferences Change your preferences.
 	// (PUT /user/preferences)
 	UpdateCurrentUserPreferences(ctx context.Context, request UpdateCurrentUserPreferencesRequestObject) (UpdateCurrentUserPreferencesResponseObject, error)
+	// CreateCurrentUserRunner Create a runner.
+	// (POST /user/runners)
+	CreateCurrentUserRunner(ctx context.Context, request CreateCurrentUserRunnerRequestObject) (CreateCurrentUserRunnerResponseObject, error)
 	// GetCurrentUserStatus Get your status.
 	// (GET /user/status)
 	GetCurrentUserStatus(ctx context.Context, request GetCurrentUserStatusRequestObject) (GetCurrentUserStatusResponseObject, error)
@@ -22721,6 +25112,57 @@ func (sh *strictHandler) CreateGroupProject(ctx echo.Context, id GroupID, projec
 	return nil
 }
 
+// ListGroupRunners operation middleware
+func (sh *strictHandler) ListGroupRunners(ctx echo.Context, id GroupID, params ListGroupRunnersParams) error {
+	var request ListGroupRunnersRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListGroupRunners(ctx.Request().Context(), request.(ListGroupRunnersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListGroupRunners")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListGroupRunnersResponseObject); ok {
+		return validResponse.VisitListGroupRunnersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ResetRegistrationTokenGroupRunners operation middleware
+func (sh *strictHandler) ResetRegistrationTokenGroupRunners(ctx echo.Context, id GroupID) error {
+	var request ResetRegistrationTokenGroupRunnersRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ResetRegistrationTokenGroupRunners(ctx.Request().Context(), request.(ResetRegistrationTokenGroupRunnersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResetRegistrationTokenGroupRunners")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ResetRegistrationTokenGroupRunnersResponseObject); ok {
+		return validResponse.VisitResetRegistrationTokenGroupRunnersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ShareGroup operation middleware
 func (sh *strictHandler) ShareGroup(ctx echo.Context, id GroupID) error {
 	var request ShareGroupRequestObject
@@ -22867,6 +25309,194 @@ func (sh *strictHandler) TransferGroup(ctx echo.Context, id GroupID) error {
 		return err
 	} else if validResponse, ok := response.(TransferGroupResponseObject); ok {
 		return validResponse.VisitTransferGroupResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RequestJobs operation middleware
+func (sh *strictHandler) RequestJobs(ctx echo.Context) error {
+	var request RequestJobsRequestObject
+
+	var body RequestJobsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RequestJobs(ctx.Request().Context(), request.(RequestJobsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RequestJobs")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RequestJobsResponseObject); ok {
+		return validResponse.VisitRequestJobsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateJob operation middleware
+func (sh *strictHandler) UpdateJob(ctx echo.Context, id RunnerJobID, params UpdateJobParams) error {
+	var request UpdateJobRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body UpdateJobJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateJob(ctx.Request().Context(), request.(UpdateJobRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateJob")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateJobResponseObject); ok {
+		return validResponse.VisitUpdateJobResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetJobArtifacts operation middleware
+func (sh *strictHandler) GetJobArtifacts(ctx echo.Context, id RunnerJobID, params GetJobArtifactsParams) error {
+	var request GetJobArtifactsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetJobArtifacts(ctx.Request().Context(), request.(GetJobArtifactsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetJobArtifacts")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetJobArtifactsResponseObject); ok {
+		return validResponse.VisitGetJobArtifactsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateJobArtifact operation middleware
+func (sh *strictHandler) CreateJobArtifact(ctx echo.Context, id RunnerJobID, params CreateJobArtifactParams) error {
+	var request CreateJobArtifactRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	if reader, err := ctx.Request().MultipartReader(); err != nil {
+		return err
+	} else {
+		request.Body = reader
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateJobArtifact(ctx.Request().Context(), request.(CreateJobArtifactRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateJobArtifact")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateJobArtifactResponseObject); ok {
+		return validResponse.VisitCreateJobArtifactResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateJobTrace operation middleware
+func (sh *strictHandler) UpdateJobTrace(ctx echo.Context, id RunnerJobID, params UpdateJobTraceParams) error {
+	var request UpdateJobTraceRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	data, err := io.ReadAll(ctx.Request().Body)
+	if err != nil {
+		return err
+	}
+	if len(data) > 0 {
+		body := UpdateJobTraceTextRequestBody(data)
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateJobTrace(ctx.Request().Context(), request.(UpdateJobTraceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateJobTrace")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateJobTraceResponseObject); ok {
+		return validResponse.VisitUpdateJobTraceResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24860,6 +27490,279 @@ func (sh *strictHandler) ListProjectInvitedGroups(ctx echo.Context, id ProjectID
 		return err
 	} else if validResponse, ok := response.(ListProjectInvitedGroupsResponseObject); ok {
 		return validResponse.VisitListProjectInvitedGroupsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectJobTokenScope operation middleware
+func (sh *strictHandler) GetProjectJobTokenScope(ctx echo.Context, id ProjectID) error {
+	var request GetProjectJobTokenScopeRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectJobTokenScope(ctx.Request().Context(), request.(GetProjectJobTokenScopeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectJobTokenScope")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectJobTokenScopeResponseObject); ok {
+		return validResponse.VisitGetProjectJobTokenScopeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectJobTokenScope operation middleware
+func (sh *strictHandler) UpdateProjectJobTokenScope(ctx echo.Context, id ProjectID) error {
+	var request UpdateProjectJobTokenScopeRequestObject
+
+	request.ID = id
+
+	var body UpdateProjectJobTokenScopeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectJobTokenScope(ctx.Request().Context(), request.(UpdateProjectJobTokenScopeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectJobTokenScope")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectJobTokenScopeResponseObject); ok {
+		return validResponse.VisitUpdateProjectJobTokenScopeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectJobTokenScopeAllowlist operation middleware
+func (sh *strictHandler) ListProjectJobTokenScopeAllowlist(ctx echo.Context, id ProjectID, params ListProjectJobTokenScopeAllowlistParams) error {
+	var request ListProjectJobTokenScopeAllowlistRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectJobTokenScopeAllowlist(ctx.Request().Context(), request.(ListProjectJobTokenScopeAllowlistRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectJobTokenScopeAllowlist")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectJobTokenScopeAllowlistResponseObject); ok {
+		return validResponse.VisitListProjectJobTokenScopeAllowlistResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectJobTokenScopeAllowlist operation middleware
+func (sh *strictHandler) CreateProjectJobTokenScopeAllowlist(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectJobTokenScopeAllowlistRequestObject
+
+	request.ID = id
+
+	var body CreateProjectJobTokenScopeAllowlistJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectJobTokenScopeAllowlist(ctx.Request().Context(), request.(CreateProjectJobTokenScopeAllowlistRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectJobTokenScopeAllowlist")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectJobTokenScopeAllowlistResponseObject); ok {
+		return validResponse.VisitCreateProjectJobTokenScopeAllowlistResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectJobTokenScopeAllowlist operation middleware
+func (sh *strictHandler) DeleteProjectJobTokenScopeAllowlist(ctx echo.Context, id ProjectID, targetProjectID int64) error {
+	var request DeleteProjectJobTokenScopeAllowlistRequestObject
+
+	request.ID = id
+	request.TargetProjectID = targetProjectID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectJobTokenScopeAllowlist(ctx.Request().Context(), request.(DeleteProjectJobTokenScopeAllowlistRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectJobTokenScopeAllowlist")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectJobTokenScopeAllowlistResponseObject); ok {
+		return validResponse.VisitDeleteProjectJobTokenScopeAllowlistResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectJobTokenScopeGroupsAllowlist operation middleware
+func (sh *strictHandler) ListProjectJobTokenScopeGroupsAllowlist(ctx echo.Context, id ProjectID, params ListProjectJobTokenScopeGroupsAllowlistParams) error {
+	var request ListProjectJobTokenScopeGroupsAllowlistRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectJobTokenScopeGroupsAllowlist(ctx.Request().Context(), request.(ListProjectJobTokenScopeGroupsAllowlistRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectJobTokenScopeGroupsAllowlist")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectJobTokenScopeGroupsAllowlistResponseObject); ok {
+		return validResponse.VisitListProjectJobTokenScopeGroupsAllowlistResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectJobTokenScopeGroupsAllowlist operation middleware
+func (sh *strictHandler) CreateProjectJobTokenScopeGroupsAllowlist(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectJobTokenScopeGroupsAllowlistRequestObject
+
+	request.ID = id
+
+	var body CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectJobTokenScopeGroupsAllowlist(ctx.Request().Context(), request.(CreateProjectJobTokenScopeGroupsAllowlistRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectJobTokenScopeGroupsAllowlist")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectJobTokenScopeGroupsAllowlistResponseObject); ok {
+		return validResponse.VisitCreateProjectJobTokenScopeGroupsAllowlistResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectJobTokenScopeGroupsAllowlist operation middleware
+func (sh *strictHandler) DeleteProjectJobTokenScopeGroupsAllowlist(ctx echo.Context, id ProjectID, targetGroupID int64) error {
+	var request DeleteProjectJobTokenScopeGroupsAllowlistRequestObject
+
+	request.ID = id
+	request.TargetGroupID = targetGroupID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectJobTokenScopeGroupsAllowlist(ctx.Request().Context(), request.(DeleteProjectJobTokenScopeGroupsAllowlistRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectJobTokenScopeGroupsAllowlist")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectJobTokenScopeGroupsAllowlistResponseObject); ok {
+		return validResponse.VisitDeleteProjectJobTokenScopeGroupsAllowlistResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -27546,6 +30449,131 @@ func (sh *strictHandler) ListProjectRepositoryTree(ctx echo.Context, id ProjectI
 	return nil
 }
 
+// ListProjectRunners operation middleware
+func (sh *strictHandler) ListProjectRunners(ctx echo.Context, id ProjectID, params ListProjectRunnersParams) error {
+	var request ListProjectRunnersRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectRunners(ctx.Request().Context(), request.(ListProjectRunnersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectRunners")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectRunnersResponseObject); ok {
+		return validResponse.VisitListProjectRunnersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectRunner operation middleware
+func (sh *strictHandler) CreateProjectRunner(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectRunnerRequestObject
+
+	request.ID = id
+
+	var body CreateProjectRunnerJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectRunner(ctx.Request().Context(), request.(CreateProjectRunnerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectRunner")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectRunnerResponseObject); ok {
+		return validResponse.VisitCreateProjectRunnerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ResetRegistrationTokenProjectRunners operation middleware
+func (sh *strictHandler) ResetRegistrationTokenProjectRunners(ctx echo.Context, id ProjectID) error {
+	var request ResetRegistrationTokenProjectRunnersRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ResetRegistrationTokenProjectRunners(ctx.Request().Context(), request.(ResetRegistrationTokenProjectRunnersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResetRegistrationTokenProjectRunners")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ResetRegistrationTokenProjectRunnersResponseObject); ok {
+		return validResponse.VisitResetRegistrationTokenProjectRunnersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectRunner operation middleware
+func (sh *strictHandler) DeleteProjectRunner(ctx echo.Context, id ProjectID, runnerID RunnerID) error {
+	var request DeleteProjectRunnerRequestObject
+
+	request.ID = id
+	request.RunnerID = runnerID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectRunner(ctx.Request().Context(), request.(DeleteProjectRunnerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectRunner")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectRunnerResponseObject); ok {
+		return validResponse.VisitDeleteProjectRunnerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ShareProject operation middleware
 func (sh *strictHandler) ShareProject(ctx echo.Context, id ProjectID) error {
 	var request ShareProjectRequestObject
@@ -28115,6 +31143,484 @@ func (sh *strictHandler) ListProjectUsers(ctx echo.Context, id ProjectID, params
 		return err
 	} else if validResponse, ok := response.(ListProjectUsersResponseObject); ok {
 		return validResponse.VisitListProjectUsersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteRunners operation middleware
+func (sh *strictHandler) DeleteRunners(ctx echo.Context) error {
+	var request DeleteRunnersRequestObject
+
+	var body DeleteRunnersJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteRunners(ctx.Request().Context(), request.(DeleteRunnersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteRunners")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteRunnersResponseObject); ok {
+		return validResponse.VisitDeleteRunnersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListRunners operation middleware
+func (sh *strictHandler) ListRunners(ctx echo.Context, params ListRunnersParams) error {
+	var request ListRunnersRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListRunners(ctx.Request().Context(), request.(ListRunnersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListRunners")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListRunnersResponseObject); ok {
+		return validResponse.VisitListRunnersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateRunner operation middleware
+func (sh *strictHandler) CreateRunner(ctx echo.Context) error {
+	var request CreateRunnerRequestObject
+
+	var body CreateRunnerJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateRunner(ctx.Request().Context(), request.(CreateRunnerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateRunner")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateRunnerResponseObject); ok {
+		return validResponse.VisitCreateRunnerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListRunnersAll operation middleware
+func (sh *strictHandler) ListRunnersAll(ctx echo.Context, params ListRunnersAllParams) error {
+	var request ListRunnersAllRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListRunnersAll(ctx.Request().Context(), request.(ListRunnersAllRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListRunnersAll")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListRunnersAllResponseObject); ok {
+		return validResponse.VisitListRunnersAllResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteRunnersManagers operation middleware
+func (sh *strictHandler) DeleteRunnersManagers(ctx echo.Context) error {
+	var request DeleteRunnersManagersRequestObject
+
+	var body DeleteRunnersManagersJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteRunnersManagers(ctx.Request().Context(), request.(DeleteRunnersManagersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteRunnersManagers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteRunnersManagersResponseObject); ok {
+		return validResponse.VisitDeleteRunnersManagersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ResetAuthenticationTokenRunners operation middleware
+func (sh *strictHandler) ResetAuthenticationTokenRunners(ctx echo.Context) error {
+	var request ResetAuthenticationTokenRunnersRequestObject
+
+	var body ResetAuthenticationTokenRunnersJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ResetAuthenticationTokenRunners(ctx.Request().Context(), request.(ResetAuthenticationTokenRunnersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResetAuthenticationTokenRunners")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ResetAuthenticationTokenRunnersResponseObject); ok {
+		return validResponse.VisitResetAuthenticationTokenRunnersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ResetRegistrationTokenRunners operation middleware
+func (sh *strictHandler) ResetRegistrationTokenRunners(ctx echo.Context) error {
+	var request ResetRegistrationTokenRunnersRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ResetRegistrationTokenRunners(ctx.Request().Context(), request.(ResetRegistrationTokenRunnersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResetRegistrationTokenRunners")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ResetRegistrationTokenRunnersResponseObject); ok {
+		return validResponse.VisitResetRegistrationTokenRunnersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// VerifyRunners operation middleware
+func (sh *strictHandler) VerifyRunners(ctx echo.Context) error {
+	var request VerifyRunnersRequestObject
+
+	var body VerifyRunnersJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.VerifyRunners(ctx.Request().Context(), request.(VerifyRunnersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "VerifyRunners")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(VerifyRunnersResponseObject); ok {
+		return validResponse.VisitVerifyRunnersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteRunner operation middleware
+func (sh *strictHandler) DeleteRunner(ctx echo.Context, id RunnerPathID) error {
+	var request DeleteRunnerRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteRunner(ctx.Request().Context(), request.(DeleteRunnerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteRunner")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteRunnerResponseObject); ok {
+		return validResponse.VisitDeleteRunnerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetRunner operation middleware
+func (sh *strictHandler) GetRunner(ctx echo.Context, id RunnerPathID) error {
+	var request GetRunnerRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetRunner(ctx.Request().Context(), request.(GetRunnerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetRunner")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetRunnerResponseObject); ok {
+		return validResponse.VisitGetRunnerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateRunner operation middleware
+func (sh *strictHandler) UpdateRunner(ctx echo.Context, id RunnerPathID) error {
+	var request UpdateRunnerRequestObject
+
+	request.ID = id
+
+	var body UpdateRunnerJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateRunner(ctx.Request().Context(), request.(UpdateRunnerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateRunner")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateRunnerResponseObject); ok {
+		return validResponse.VisitUpdateRunnerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListRunnerJobs operation middleware
+func (sh *strictHandler) ListRunnerJobs(ctx echo.Context, id RunnerPathID, params ListRunnerJobsParams) error {
+	var request ListRunnerJobsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListRunnerJobs(ctx.Request().Context(), request.(ListRunnerJobsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListRunnerJobs")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListRunnerJobsResponseObject); ok {
+		return validResponse.VisitListRunnerJobsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListRunnerManagers operation middleware
+func (sh *strictHandler) ListRunnerManagers(ctx echo.Context, id RunnerPathID, params ListRunnerManagersParams) error {
+	var request ListRunnerManagersRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListRunnerManagers(ctx.Request().Context(), request.(ListRunnerManagersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListRunnerManagers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListRunnerManagersResponseObject); ok {
+		return validResponse.VisitListRunnerManagersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ResetAuthenticationTokenRunner operation middleware
+func (sh *strictHandler) ResetAuthenticationTokenRunner(ctx echo.Context, id RunnerPathID) error {
+	var request ResetAuthenticationTokenRunnerRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ResetAuthenticationTokenRunner(ctx.Request().Context(), request.(ResetAuthenticationTokenRunnerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResetAuthenticationTokenRunner")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ResetAuthenticationTokenRunnerResponseObject); ok {
+		return validResponse.VisitResetAuthenticationTokenRunnerResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -28793,6 +32299,52 @@ func (sh *strictHandler) UpdateCurrentUserPreferences(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(UpdateCurrentUserPreferencesResponseObject); ok {
 		return validResponse.VisitUpdateCurrentUserPreferencesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateCurrentUserRunner operation middleware
+func (sh *strictHandler) CreateCurrentUserRunner(ctx echo.Context) error {
+	var request CreateCurrentUserRunnerRequestObject
+
+	var body CreateCurrentUserRunnerJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateCurrentUserRunner(ctx.Request().Context(), request.(CreateCurrentUserRunnerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateCurrentUserRunner")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateCurrentUserRunnerResponseObject); ok {
+		return validResponse.VisitCreateCurrentUserRunnerResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

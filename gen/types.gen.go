@@ -41,6 +41,132 @@ func (e AccessLevel) Valid() bool {
 	}
 }
 
+// Defines values for ArtifactFormat.
+const (
+	ArtifactFormatGzip ArtifactFormat = "gzip"
+	ArtifactFormatRaw  ArtifactFormat = "raw"
+	ArtifactFormatZip  ArtifactFormat = "zip"
+)
+
+// Valid indicates whether the value is a known member of the ArtifactFormat enum.
+func (e ArtifactFormat) Valid() bool {
+	switch e {
+	case ArtifactFormatGzip:
+		return true
+	case ArtifactFormatRaw:
+		return true
+	case ArtifactFormatZip:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ArtifactType.
+const (
+	ArtifactTypeAPIFuzzing           ArtifactType = "api_fuzzing"
+	ArtifactTypeAccessibility        ArtifactType = "accessibility"
+	ArtifactTypeAnnotations          ArtifactType = "annotations"
+	ArtifactTypeArchive              ArtifactType = "archive"
+	ArtifactTypeBrowserPerformance   ArtifactType = "browser_performance"
+	ArtifactTypeClusterApplications  ArtifactType = "cluster_applications"
+	ArtifactTypeClusterImageScanning ArtifactType = "cluster_image_scanning"
+	ArtifactTypeCobertura            ArtifactType = "cobertura"
+	ArtifactTypeCodequality          ArtifactType = "codequality"
+	ArtifactTypeContainerScanning    ArtifactType = "container_scanning"
+	ArtifactTypeCoverageFuzzing      ArtifactType = "coverage_fuzzing"
+	ArtifactTypeCyclonedx            ArtifactType = "cyclonedx"
+	ArtifactTypeDast                 ArtifactType = "dast"
+	ArtifactTypeDependencyScanning   ArtifactType = "dependency_scanning"
+	ArtifactTypeDotenv               ArtifactType = "dotenv"
+	ArtifactTypeJacoco               ArtifactType = "jacoco"
+	ArtifactTypeJunit                ArtifactType = "junit"
+	ArtifactTypeLicenseScanning      ArtifactType = "license_scanning"
+	ArtifactTypeLoadPerformance      ArtifactType = "load_performance"
+	ArtifactTypeLsif                 ArtifactType = "lsif"
+	ArtifactTypeMetadata             ArtifactType = "metadata"
+	ArtifactTypeMetrics              ArtifactType = "metrics"
+	ArtifactTypeMetricsReferee       ArtifactType = "metrics_referee"
+	ArtifactTypeNetworkReferee       ArtifactType = "network_referee"
+	ArtifactTypePerformance          ArtifactType = "performance"
+	ArtifactTypeRepositoryXray       ArtifactType = "repository_xray"
+	ArtifactTypeRequirements         ArtifactType = "requirements"
+	ArtifactTypeRequirementsV2       ArtifactType = "requirements_v2"
+	ArtifactTypeSast                 ArtifactType = "sast"
+	ArtifactTypeSecretDetection      ArtifactType = "secret_detection"
+	ArtifactTypeTerraform            ArtifactType = "terraform"
+)
+
+// Valid indicates whether the value is a known member of the ArtifactType enum.
+func (e ArtifactType) Valid() bool {
+	switch e {
+	case ArtifactTypeAPIFuzzing:
+		return true
+	case ArtifactTypeAccessibility:
+		return true
+	case ArtifactTypeAnnotations:
+		return true
+	case ArtifactTypeArchive:
+		return true
+	case ArtifactTypeBrowserPerformance:
+		return true
+	case ArtifactTypeClusterApplications:
+		return true
+	case ArtifactTypeClusterImageScanning:
+		return true
+	case ArtifactTypeCobertura:
+		return true
+	case ArtifactTypeCodequality:
+		return true
+	case ArtifactTypeContainerScanning:
+		return true
+	case ArtifactTypeCoverageFuzzing:
+		return true
+	case ArtifactTypeCyclonedx:
+		return true
+	case ArtifactTypeDast:
+		return true
+	case ArtifactTypeDependencyScanning:
+		return true
+	case ArtifactTypeDotenv:
+		return true
+	case ArtifactTypeJacoco:
+		return true
+	case ArtifactTypeJunit:
+		return true
+	case ArtifactTypeLicenseScanning:
+		return true
+	case ArtifactTypeLoadPerformance:
+		return true
+	case ArtifactTypeLsif:
+		return true
+	case ArtifactTypeMetadata:
+		return true
+	case ArtifactTypeMetrics:
+		return true
+	case ArtifactTypeMetricsReferee:
+		return true
+	case ArtifactTypeNetworkReferee:
+		return true
+	case ArtifactTypePerformance:
+		return true
+	case ArtifactTypeRepositoryXray:
+		return true
+	case ArtifactTypeRequirements:
+		return true
+	case ArtifactTypeRequirementsV2:
+		return true
+	case ArtifactTypeSast:
+		return true
+	case ArtifactTypeSecretDetection:
+		return true
+	case ArtifactTypeTerraform:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for AutoCancel.
 const (
 	AutoCancelDisabled AutoCancel = "disabled"
@@ -716,6 +842,27 @@ func (e ImportStatus) Valid() bool {
 	}
 }
 
+// Defines values for JobUpdateState.
+const (
+	JobUpdateStateFailed  JobUpdateState = "failed"
+	JobUpdateStateRunning JobUpdateState = "running"
+	JobUpdateStateSuccess JobUpdateState = "success"
+)
+
+// Valid indicates whether the value is a known member of the JobUpdateState enum.
+func (e JobUpdateState) Valid() bool {
+	switch e {
+	case JobUpdateStateFailed:
+		return true
+	case JobUpdateStateRunning:
+		return true
+	case JobUpdateStateSuccess:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for KeyUsage.
 const (
 	KeyUsageAuth           KeyUsage = "auth"
@@ -1292,6 +1439,87 @@ const (
 func (e RepositoryFileEncoding) Valid() bool {
 	switch e {
 	case RepositoryFileEncodingBase64:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RunnerAccessLevel.
+const (
+	RunnerAccessLevelNotProtected RunnerAccessLevel = "not_protected"
+	RunnerAccessLevelRefProtected RunnerAccessLevel = "ref_protected"
+)
+
+// Valid indicates whether the value is a known member of the RunnerAccessLevel enum.
+func (e RunnerAccessLevel) Valid() bool {
+	switch e {
+	case RunnerAccessLevelNotProtected:
+		return true
+	case RunnerAccessLevelRefProtected:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RunnerGitInfoRefType.
+const (
+	RunnerGitInfoRefTypeBranch RunnerGitInfoRefType = "branch"
+	RunnerGitInfoRefTypeTag    RunnerGitInfoRefType = "tag"
+)
+
+// Valid indicates whether the value is a known member of the RunnerGitInfoRefType enum.
+func (e RunnerGitInfoRefType) Valid() bool {
+	switch e {
+	case RunnerGitInfoRefTypeBranch:
+		return true
+	case RunnerGitInfoRefTypeTag:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RunnerScope.
+const (
+	RunnerScopeActive         RunnerScope = "active"
+	RunnerScopeGroupType      RunnerScope = "group_type"
+	RunnerScopeInstanceType   RunnerScope = "instance_type"
+	RunnerScopeNeverContacted RunnerScope = "never_contacted"
+	RunnerScopeOffline        RunnerScope = "offline"
+	RunnerScopeOnline         RunnerScope = "online"
+	RunnerScopePaused         RunnerScope = "paused"
+	RunnerScopeProjectType    RunnerScope = "project_type"
+	RunnerScopeShared         RunnerScope = "shared"
+	RunnerScopeSpecific       RunnerScope = "specific"
+	RunnerScopeStale          RunnerScope = "stale"
+)
+
+// Valid indicates whether the value is a known member of the RunnerScope enum.
+func (e RunnerScope) Valid() bool {
+	switch e {
+	case RunnerScopeActive:
+		return true
+	case RunnerScopeGroupType:
+		return true
+	case RunnerScopeInstanceType:
+		return true
+	case RunnerScopeNeverContacted:
+		return true
+	case RunnerScopeOffline:
+		return true
+	case RunnerScopeOnline:
+		return true
+	case RunnerScopePaused:
+		return true
+	case RunnerScopeProjectType:
+		return true
+	case RunnerScopeShared:
+		return true
+	case RunnerScopeSpecific:
+		return true
+	case RunnerScopeStale:
 		return true
 	default:
 		return false
@@ -1899,6 +2127,12 @@ type ApplicationWithSecret struct {
 	// Secret The secret. It is stored nowhere and shown only in this answer.
 	Secret string `json:"secret"`
 }
+
+// ArtifactFormat How a file of a job is packed.
+type ArtifactFormat string
+
+// ArtifactType What a file of a job is.
+type ArtifactType string
 
 // AutoCancel defines model for AutoCancel.
 type AutoCancel string
@@ -3466,10 +3700,37 @@ type JobArtifactsFile struct {
 	Size int64 `json:"size"`
 }
 
+// JobOutput The log as the runner has it.
+type JobOutput struct {
+	// Checksum `crc32:` and eight digits.
+	//
+	// Example: crc32:4a17b156
+	Checksum wire.Optional[string] `json:"checksum,omitempty,omitzero"`
+	Bytesize wire.Optional[int64]  `json:"bytesize,omitempty,omitzero"`
+}
+
 // JobProject defines model for JobProject.
 type JobProject struct {
 	// CiJobTokenScopeEnabled Whether tokens of this project's jobs open only projects on its list.
 	CiJobTokenScopeEnabled bool `json:"ci_job_token_scope_enabled"`
+}
+
+// JobRequest Example: {"system_id":"s_1a2b3c4d","token":"glrt-0123456789abcdefghij"}
+type JobRequest struct {
+	// Token The runner's token.
+	Token string `json:"token"`
+
+	// SystemID What the machine calls itself.
+	SystemID wire.Optional[string] `json:"system_id,omitempty,omitzero"`
+
+	// LastUpdate The header `X-GitLab-Last-Update` of the answer before.
+	LastUpdate wire.Optional[string] `json:"last_update,omitempty,omitzero"`
+
+	// Info What a runner says of itself.
+	Info *RunnerInfo `json:"info,omitempty"`
+
+	// Session Where the runner offers terminals; not used.
+	Session wire.Optional[any] `json:"session,omitempty,omitzero"`
 }
 
 // JobRunnerManager defines model for JobRunnerManager.
@@ -3487,6 +3748,102 @@ type JobRunnerManager struct {
 	// Status `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
 	Status RunnerStatus `json:"status"`
 }
+
+// JobTokenGroup defines model for JobTokenGroup.
+type JobTokenGroup struct {
+	// ID Example: 2
+	ID int64 `json:"id"`
+
+	// Name Example: Tools
+	Name string `json:"name"`
+
+	// WebURL Example: https://svc.example.com/groups/tools
+	WebURL string `json:"web_url"`
+}
+
+// JobTokenGroupAdd Example: {"target_group_id":2}
+type JobTokenGroupAdd struct {
+	TargetGroupID int64 `json:"target_group_id"`
+}
+
+// JobTokenGroupAdded defines model for JobTokenGroupAdded.
+type JobTokenGroupAdded struct {
+	// SourceProjectID Example: 1
+	SourceProjectID int64 `json:"source_project_id"`
+
+	// TargetGroupID Example: 2
+	TargetGroupID int64 `json:"target_group_id"`
+}
+
+// JobTokenProject defines model for JobTokenProject.
+type JobTokenProject struct {
+	// ID Example: 2
+	ID int64 `json:"id"`
+
+	// Name Example: Tools
+	Name string `json:"name"`
+
+	// Path Example: tools
+	Path string `json:"path"`
+
+	// PathWithNamespace Example: group/tools
+	PathWithNamespace string `json:"path_with_namespace"`
+
+	// WebURL Example: https://svc.example.com/group/tools
+	WebURL string `json:"web_url"`
+}
+
+// JobTokenProjectAdd Example: {"target_project_id":2}
+type JobTokenProjectAdd struct {
+	TargetProjectID int64 `json:"target_project_id"`
+}
+
+// JobTokenProjectAdded defines model for JobTokenProjectAdded.
+type JobTokenProjectAdded struct {
+	// SourceProjectID Example: 1
+	SourceProjectID int64 `json:"source_project_id"`
+
+	// TargetProjectID Example: 2
+	TargetProjectID int64 `json:"target_project_id"`
+}
+
+// JobTokenScope defines model for JobTokenScope.
+type JobTokenScope struct {
+	// InboundEnabled Whether only jobs of projects on the list are let in.
+	InboundEnabled bool `json:"inbound_enabled"`
+
+	// OutboundEnabled Always false: where the jobs of this project get in is said there.
+	OutboundEnabled bool `json:"outbound_enabled"`
+}
+
+// JobTokenScopeUpdate Example: {"enabled":true}
+type JobTokenScopeUpdate struct {
+	// Enabled Whether only jobs of projects on the list are let in.
+	Enabled bool `json:"enabled"`
+}
+
+// JobUpdate Example: {"state":"success","token":"job-token-0123456789"}
+type JobUpdate struct {
+	// Token The job's token, if not in the header.
+	Token wire.Optional[string] `json:"token,omitempty,omitzero"`
+
+	// State `running`, `success` or `failed`.
+	State JobUpdateState `json:"state"`
+
+	// Info What a runner says of itself.
+	Info *RunnerInfo `json:"info,omitempty"`
+
+	// Checksum Deprecated: `output`.
+	Checksum wire.Optional[string]    `json:"checksum,omitempty,omitzero"`
+	Output   wire.Optional[JobOutput] `json:"output,omitempty,omitzero"`
+
+	// FailureReason Example: script_failure
+	FailureReason wire.Optional[string] `json:"failure_reason,omitempty,omitzero"`
+	ExitCode      wire.Optional[int64]  `json:"exit_code,omitempty,omitzero"`
+}
+
+// JobUpdateState `running`, `success` or `failed`.
+type JobUpdateState string
 
 // Key An SSH key.
 type Key struct {
@@ -3779,6 +4136,34 @@ type NamespaceExists struct {
 
 // NamespaceKind defines model for NamespaceKind.
 type NamespaceKind string
+
+// NewRunner Example: {"description":"test-1","runner_type":"instance_type","tag_list":["linux"]}
+type NewRunner struct {
+	// RunnerType For whom a runner works.
+	RunnerType RunnerType `json:"runner_type"`
+
+	// GroupID Group, for `group_type`.
+	GroupID wire.Optional[int64] `json:"group_id,omitempty,omitzero"`
+
+	// ProjectID Project, for `project_type`.
+	ProjectID   wire.Optional[int64]  `json:"project_id,omitempty,omitzero"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// Paused Whether it gets no jobs.
+	Paused wire.Optional[bool] `json:"paused,omitempty,omitzero"`
+
+	// Locked Whether it works for its first project only.
+	Locked wire.Optional[bool] `json:"locked,omitempty,omitzero"`
+
+	// RunUntagged Whether it runs jobs without tags. Default: if it has none itself.
+	RunUntagged wire.Optional[bool]              `json:"run_untagged,omitempty,omitzero"`
+	TagList     wire.Optional[[]string]          `json:"tag_list,omitempty,omitzero"`
+	AccessLevel wire.Optional[RunnerAccessLevel] `json:"access_level,omitempty,omitzero"`
+
+	// MaximumTimeout Seconds that a job may take at most.
+	MaximumTimeout  wire.Optional[int64]  `json:"maximum_timeout,omitempty,omitzero"`
+	MaintenanceNote wire.Optional[string] `json:"maintenance_note,omitempty,omitzero"`
+}
 
 // OAuthDiscovery What the provider is and can do (RFC 8414, OpenID Connect Discovery).
 type OAuthDiscovery struct {
@@ -5165,6 +5550,26 @@ type ResourceAccessTokenWithToken struct {
 	Token string `json:"token"`
 }
 
+// RunnerAccessLevel `ref_protected`: it runs jobs of protected branches and tags only.
+type RunnerAccessLevel string
+
+// RunnerArtifact defines model for RunnerArtifact.
+type RunnerArtifact struct {
+	Name           string    `json:"name"`
+	Untracked      bool      `json:"untracked"`
+	Paths          []string  `json:"paths"`
+	Exclude        *[]string `json:"exclude,omitempty"`
+	When           string    `json:"when"`
+	ExpireIn       *string   `json:"expire_in,omitempty"`
+	ArtifactType   string    `json:"artifact_type"`
+	ArtifactFormat string    `json:"artifact_format"`
+}
+
+// RunnerAssignment Example: {"runner_id":6}
+type RunnerAssignment struct {
+	RunnerID int64 `json:"runner_id"`
+}
+
 // RunnerBasic What other resources show of a runner.
 type RunnerBasic struct {
 	// ID Example: 6
@@ -5200,11 +5605,366 @@ type RunnerBasic struct {
 	Status RunnerStatus `json:"status"`
 }
 
+// RunnerCache defines model for RunnerCache.
+type RunnerCache struct {
+	Key          string   `json:"key"`
+	Untracked    bool     `json:"untracked"`
+	Policy       string   `json:"policy"`
+	Paths        []string `json:"paths"`
+	When         string   `json:"when"`
+	FallbackKeys []string `json:"fallback_keys"`
+}
+
+// RunnerCall Example: {"system_id":"s_1a2b3c4d","token":"glrt-0123456789abcdefghij"}
+type RunnerCall struct {
+	// Token The runner's token.
+	Token string `json:"token"`
+
+	// SystemID What the machine calls itself.
+	SystemID wire.Optional[string] `json:"system_id,omitempty,omitzero"`
+
+	// Info What a runner says of itself.
+	Info *RunnerInfo `json:"info,omitempty"`
+}
+
+// RunnerDependency defines model for RunnerDependency.
+type RunnerDependency struct {
+	ID            int64  `json:"id"`
+	Name          string `json:"name"`
+	Token         string `json:"token"`
+	ArtifactsFile *struct {
+		Filename string `json:"filename"`
+		Size     int64  `json:"size"`
+	} `json:"artifacts_file,omitempty"`
+}
+
+// RunnerDetail A runner.
+type RunnerDetail struct {
+	// ID Example: 6
+	ID int64 `json:"id"`
+
+	// Description Example: test-1-20150125
+	Description *string `json:"description"`
+
+	// IPAddress Example: 127.0.0.1
+	IPAddress *string `json:"ip_address"`
+
+	// Active Deprecated: the contrary of `paused`.
+	Active bool `json:"active"`
+
+	// Paused Whether it gets no jobs.
+	Paused bool `json:"paused"`
+
+	// IsShared Whether it works for the whole instance.
+	IsShared bool `json:"is_shared"`
+
+	// RunnerType For whom a runner works.
+	RunnerType RunnerType `json:"runner_type"`
+
+	// Name Name of the program, as it reports it.
+	//
+	// Example: gitlab-runner
+	Name *string `json:"name"`
+
+	// Online Whether it asked for jobs lately; null if never.
+	Online *bool `json:"online"`
+
+	// Status `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
+	Status         RunnerStatus `json:"status"`
+	TagList        []string     `json:"tag_list"`
+	RunUntagged    bool         `json:"run_untagged"`
+	Locked         bool         `json:"locked"`
+	MaximumTimeout *int64       `json:"maximum_timeout"`
+
+	// AccessLevel `ref_protected`: it runs jobs of protected branches and tags only.
+	AccessLevel RunnerAccessLevel `json:"access_level"`
+
+	// Version Example: 19.4.0
+	Version  *string `json:"version"`
+	Revision *string `json:"revision"`
+
+	// Platform Example: linux
+	Platform *string `json:"platform"`
+
+	// Architecture Example: amd64
+	Architecture *string    `json:"architecture"`
+	ContactedAt  *wire.Time `json:"contacted_at"`
+
+	// MaintenanceNote Null for those who do not manage it.
+	MaintenanceNote *string `json:"maintenance_note"`
+
+	// Projects Those that the caller sees.
+	Projects []RunnerProject `json:"projects"`
+	Groups   []RunnerGroup   `json:"groups"`
+}
+
+// RunnerGitInfo defines model for RunnerGitInfo.
+type RunnerGitInfo struct {
+	// RepoURL With the job's token in it.
+	RepoURL          string               `json:"repo_url"`
+	RepoObjectFormat string               `json:"repo_object_format"`
+	Ref              string               `json:"ref"`
+	Sha              string               `json:"sha"`
+	BeforeSha        string               `json:"before_sha"`
+	RefType          RunnerGitInfoRefType `json:"ref_type"`
+	Refspecs         []string             `json:"refspecs"`
+	Depth            int                  `json:"depth"`
+	Protected        bool                 `json:"protected"`
+}
+
+// RunnerGitInfoRefType defines model for RunnerGitInfo.RefType.
+type RunnerGitInfoRefType string
+
+// RunnerGroup A group that a runner works for.
+type RunnerGroup struct {
+	// ID Example: 2
+	ID int64 `json:"id"`
+
+	// Name Example: Tools
+	Name string `json:"name"`
+
+	// WebURL Example: https://svc.example.com/groups/tools
+	WebURL string `json:"web_url"`
+}
+
+// RunnerImage defines model for RunnerImage.
+type RunnerImage struct {
+	Name         string                  `json:"name"`
+	Alias        *string                 `json:"alias,omitempty"`
+	Entrypoint   *[]string               `json:"entrypoint,omitempty"`
+	Command      *[]string               `json:"command,omitempty"`
+	PullPolicy   *[]string               `json:"pull_policy,omitempty"`
+	ExecutorOpts *map[string]interface{} `json:"executor_opts,omitempty"`
+	Variables    *[]RunnerVariable       `json:"variables,omitempty"`
+}
+
+// RunnerInfo What a runner says of itself.
+type RunnerInfo struct {
+	// Name Example: gitlab-runner
+	Name wire.Optional[string] `json:"name,omitempty,omitzero"`
+
+	// Version Example: 19.4.0
+	Version wire.Optional[string] `json:"version,omitempty,omitzero"`
+
+	// Revision Example: fc1f1862
+	Revision wire.Optional[string] `json:"revision,omitempty,omitzero"`
+
+	// Platform Example: linux
+	Platform wire.Optional[string] `json:"platform,omitempty,omitzero"`
+
+	// Architecture Example: amd64
+	Architecture wire.Optional[string] `json:"architecture,omitempty,omitzero"`
+
+	// Executor Example: shell
+	Executor wire.Optional[string] `json:"executor,omitempty,omitzero"`
+
+	// Shell Example: bash
+	Shell wire.Optional[string] `json:"shell,omitempty,omitzero"`
+
+	// Features What the runner can do.
+	Features wire.Optional[any] `json:"features,omitempty,omitzero"`
+
+	// Config How the runner is set up.
+	Config wire.Optional[any] `json:"config,omitempty,omitzero"`
+
+	// Labels What the runner is called by.
+	Labels wire.Optional[any] `json:"labels,omitempty,omitzero"`
+}
+
+// RunnerJob A job with everything that a runner needs to run it.
+type RunnerJob struct {
+	ID int64 `json:"id"`
+
+	// Token The job's token.
+	Token         string        `json:"token"`
+	AllowGitFetch bool          `json:"allow_git_fetch"`
+	JobInfo       RunnerJobInfo `json:"job_info"`
+	GitInfo       RunnerGitInfo `json:"git_info"`
+	RunnerInfo    struct {
+		// Timeout Seconds.
+		Timeout          int     `json:"timeout"`
+		RunnerSessionURL *string `json:"runner_session_url,omitempty"`
+	} `json:"runner_info"`
+	Variables   []RunnerVariable `json:"variables"`
+	Steps       []RunnerStep     `json:"steps"`
+	Image       *RunnerImage     `json:"image"`
+	Services    []RunnerImage    `json:"services"`
+	Artifacts   []RunnerArtifact `json:"artifacts"`
+	Cache       []RunnerCache    `json:"cache"`
+	Credentials []struct {
+		Type     string `json:"type"`
+		URL      string `json:"url"`
+		Username string `json:"username"`
+		Password string `json:"password"`
+	} `json:"credentials"`
+	Dependencies []RunnerDependency `json:"dependencies"`
+	Features     struct {
+		TraceSections     bool     `json:"trace_sections"`
+		TokenMaskPrefixes []string `json:"token_mask_prefixes"`
+		FailureReasons    []string `json:"failure_reasons"`
+	} `json:"features"`
+	Hooks []struct {
+		Name   string   `json:"name"`
+		Script []string `json:"script"`
+	} `json:"hooks"`
+
+	// Secrets Empty.
+	Secrets map[string]interface{} `json:"secrets"`
+}
+
+// RunnerJobInfo defines model for RunnerJobInfo.
+type RunnerJobInfo struct {
+	Name               string  `json:"name"`
+	Stage              string  `json:"stage"`
+	PipelineID         int64   `json:"pipeline_id"`
+	ProjectID          int64   `json:"project_id"`
+	ProjectName        string  `json:"project_name"`
+	ProjectFullPath    string  `json:"project_full_path"`
+	NamespaceID        int64   `json:"namespace_id"`
+	RootNamespaceID    int64   `json:"root_namespace_id"`
+	OrganizationID     int64   `json:"organization_id"`
+	UserID             int64   `json:"user_id"`
+	TimeInQueueSeconds float64 `json:"time_in_queue_seconds"`
+
+	// ProjectJobsRunningOnInstanceRunnersCount A number, or `+Inf` for many.
+	ProjectJobsRunningOnInstanceRunnersCount string `json:"project_jobs_running_on_instance_runners_count"`
+	QueueSize                                int    `json:"queue_size"`
+	QueueDepth                               int    `json:"queue_depth"`
+}
+
+// RunnerMachine Example: {"system_id":"s_1a2b3c4d","token":"glrt-0123456789abcdefghij"}
+type RunnerMachine struct {
+	// Token The runner's token.
+	Token string `json:"token"`
+
+	// SystemID What the machine calls itself.
+	SystemID string `json:"system_id"`
+}
+
+// RunnerProject A project that a runner works for.
+type RunnerProject struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Name Example: Tools
+	Name string `json:"name"`
+
+	// NameWithNamespace Example: Group / Tools
+	NameWithNamespace string `json:"name_with_namespace"`
+
+	// Path Example: tools
+	Path string `json:"path"`
+
+	// PathWithNamespace Example: group/tools
+	PathWithNamespace string `json:"path_with_namespace"`
+}
+
+// RunnerRegistration Example: {"description":"test-1","run_untagged":true,"tag_list":"linux,amd64","token":"GR1348941registrationtoken"}
+type RunnerRegistration struct {
+	// Token A registration token.
+	Token       string                `json:"token"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// Info What a runner says of itself.
+	Info *RunnerInfo `json:"info,omitempty"`
+
+	// Active Deprecated: the contrary of `paused`.
+	Active wire.Optional[bool] `json:"active,omitempty,omitzero"`
+
+	// Paused Whether it gets no jobs.
+	Paused wire.Optional[bool] `json:"paused,omitempty,omitzero"`
+
+	// Locked Whether it works for its first project only.
+	Locked wire.Optional[bool] `json:"locked,omitempty,omitzero"`
+
+	// RunUntagged Whether it runs jobs without tags. Default: if it has none itself.
+	RunUntagged wire.Optional[bool] `json:"run_untagged,omitempty,omitzero"`
+
+	// TagList Tags, separated by commas.
+	TagList     wire.Optional[string]            `json:"tag_list,omitempty,omitzero"`
+	AccessLevel wire.Optional[RunnerAccessLevel] `json:"access_level,omitempty,omitzero"`
+
+	// MaximumTimeout Seconds that a job may take at most.
+	MaximumTimeout wire.Optional[int64] `json:"maximum_timeout,omitempty,omitzero"`
+
+	// MaintainerNote Deprecated: `maintenance_note`.
+	MaintainerNote  wire.Optional[string] `json:"maintainer_note,omitempty,omitzero"`
+	MaintenanceNote wire.Optional[string] `json:"maintenance_note,omitempty,omitzero"`
+}
+
+// RunnerScope An older way to filter runners.
+type RunnerScope string
+
 // RunnerStatus `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
 type RunnerStatus string
 
+// RunnerStep defines model for RunnerStep.
+type RunnerStep struct {
+	Name         string   `json:"name"`
+	Script       []string `json:"script"`
+	Timeout      int      `json:"timeout"`
+	When         string   `json:"when"`
+	AllowFailure bool     `json:"allow_failure"`
+}
+
+// RunnerToken defines model for RunnerToken.
+type RunnerToken struct {
+	// ID Example: 12
+	ID int64 `json:"id"`
+
+	// Token Example: glrt-0123456789abcdefghij
+	Token string `json:"token"`
+
+	// TokenExpiresAt Null for never.
+	TokenExpiresAt *wire.Time `json:"token_expires_at"`
+}
+
+// RunnerTokenReset defines model for RunnerTokenReset.
+type RunnerTokenReset struct {
+	// Token Example: glrt-0123456789abcdefghij
+	Token string `json:"token"`
+
+	// TokenExpiresAt Null for never.
+	TokenExpiresAt *wire.Time `json:"token_expires_at"`
+}
+
 // RunnerType For whom a runner works.
 type RunnerType string
+
+// RunnerUpdate Example: {"description":"test-2","tag_list":["linux"]}
+type RunnerUpdate struct {
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// Active Deprecated: the contrary of `paused`.
+	Active *bool `json:"active,omitempty"`
+
+	// Paused Whether it gets no jobs.
+	Paused  *bool     `json:"paused,omitempty"`
+	TagList *[]string `json:"tag_list,omitempty"`
+
+	// RunUntagged Whether it runs jobs without tags.
+	RunUntagged *bool `json:"run_untagged,omitempty"`
+
+	// Locked Whether it works for its first projects only.
+	Locked *bool `json:"locked,omitempty"`
+
+	// AccessLevel `ref_protected`: it runs jobs of protected branches and tags only.
+	AccessLevel *RunnerAccessLevel `json:"access_level,omitempty"`
+
+	// MaximumTimeout Seconds that a job may take at most.
+	MaximumTimeout  wire.Optional[int64]  `json:"maximum_timeout,omitempty,omitzero"`
+	MaintenanceNote wire.Optional[string] `json:"maintenance_note,omitempty,omitzero"`
+}
+
+// RunnerVariable defines model for RunnerVariable.
+type RunnerVariable struct {
+	Key    string `json:"key"`
+	Value  string `json:"value"`
+	Public bool   `json:"public"`
+	File   bool   `json:"file"`
+	Masked bool   `json:"masked"`
+	Raw    bool   `json:"raw"`
+}
 
 // ScimIdentity defines model for ScimIdentity.
 type ScimIdentity struct {
@@ -5954,6 +6714,9 @@ type JobID = int64
 // JobScope defines model for JobScope.
 type JobScope = []CIStatus
 
+// JobTokenHeader defines model for JobTokenHeader.
+type JobTokenHeader = string
+
 // KeyID defines model for KeyID.
 type KeyID = int64
 
@@ -6052,6 +6815,15 @@ type ProjectWithStatistics = bool
 
 // ProtectedName defines model for ProtectedName.
 type ProtectedName = string
+
+// RunnerID defines model for RunnerID.
+type RunnerID = int64
+
+// RunnerJobID defines model for RunnerJobID.
+type RunnerJobID = int64
+
+// RunnerPathID defines model for RunnerPathID.
+type RunnerPathID = int64
 
 // TagName defines model for TagName.
 type TagName = string
@@ -6556,6 +7328,36 @@ type ListGroupProjectsSharedParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListGroupRunnersParams defines parameters for ListGroupRunners.
+type ListGroupRunnersParams struct {
+	// Scope Deprecated: `type` or `status`, or `active`, `paused`, `specific`, `shared`.
+	Scope *RunnerScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Type For whom they work.
+	Type *RunnerType `form:"type,omitempty" json:"type,omitempty"`
+
+	// Status Whether they call.
+	Status *RunnerStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Paused Whether they get no jobs.
+	Paused *bool `form:"paused,omitempty" json:"paused,omitempty"`
+
+	// TagList Tags that they all have, separated by commas.
+	TagList *string `form:"tag_list,omitempty" json:"tag_list,omitempty"`
+
+	// VersionPrefix What their version begins with.
+	VersionPrefix *string `form:"version_prefix,omitempty" json:"version_prefix,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // DeleteGroupShareParams defines parameters for DeleteGroupShare.
 type DeleteGroupShareParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
@@ -6593,6 +7395,60 @@ type ListGroupSubgroupsParams struct {
 
 	// PerPage Rows per page. Default 20; more than 100 gives 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// UpdateJobParams defines parameters for UpdateJob.
+type UpdateJobParams struct {
+	// JOBTOKEN The job's token.
+	JOBTOKEN *JobTokenHeader `json:"JOB-TOKEN,omitempty"`
+}
+
+// GetJobArtifactsParams defines parameters for GetJobArtifacts.
+type GetJobArtifactsParams struct {
+	// Token The job's token, if not in the header.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// DirectDownload Whether the runner follows redirects; there are none.
+	DirectDownload *bool `form:"direct_download,omitempty" json:"direct_download,omitempty"`
+
+	// JOBTOKEN The job's token.
+	JOBTOKEN *JobTokenHeader `json:"JOB-TOKEN,omitempty"`
+}
+
+// CreateJobArtifactMultipartBody defines parameters for CreateJobArtifact.
+type CreateJobArtifactMultipartBody struct {
+	// File The file.
+	File []byte `json:"file"`
+}
+
+// CreateJobArtifactParams defines parameters for CreateJobArtifact.
+type CreateJobArtifactParams struct {
+	// ArtifactType `archive`, or which report it is. Default `archive`.
+	ArtifactType *ArtifactType `form:"artifact_type,omitempty" json:"artifact_type,omitempty"`
+
+	// ArtifactFormat How it is packed. Default `zip`.
+	ArtifactFormat *ArtifactFormat `form:"artifact_format,omitempty" json:"artifact_format,omitempty"`
+
+	// ExpireIn When it is removed, as `1 week`; `never` for never.
+	ExpireIn *string `form:"expire_in,omitempty" json:"expire_in,omitempty"`
+
+	// JOBTOKEN The job's token.
+	JOBTOKEN *JobTokenHeader `json:"JOB-TOKEN,omitempty"`
+}
+
+// UpdateJobTraceTextBody defines parameters for UpdateJobTrace.
+type UpdateJobTraceTextBody = string
+
+// UpdateJobTraceParams defines parameters for UpdateJobTrace.
+type UpdateJobTraceParams struct {
+	// DebugTrace Whether the log may hold secrets.
+	DebugTrace *bool `form:"debug_trace,omitempty" json:"debug_trace,omitempty"`
+
+	// JOBTOKEN The job's token.
+	JOBTOKEN *JobTokenHeader `json:"JOB-TOKEN,omitempty"`
+
+	// ContentRange `<first>-<last>`: where the bytes belong.
+	ContentRange *string `json:"Content-Range,omitempty"`
 }
 
 // GetKeysParams defines parameters for GetKeys.
@@ -7141,6 +7997,30 @@ type ListProjectInvitedGroupsParams struct {
 
 	// PerPage Rows per page. Default 20; more than 100 gives 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListProjectJobTokenScopeAllowlistParams defines parameters for ListProjectJobTokenScopeAllowlist.
+type ListProjectJobTokenScopeAllowlistParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectJobTokenScopeGroupsAllowlistParams defines parameters for ListProjectJobTokenScopeGroupsAllowlist.
+type ListProjectJobTokenScopeGroupsAllowlistParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListProjectJobsParams defines parameters for ListProjectJobs.
@@ -7704,6 +8584,36 @@ type ListProjectRepositoryTreeParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListProjectRunnersParams defines parameters for ListProjectRunners.
+type ListProjectRunnersParams struct {
+	// Scope Deprecated: `type` or `status`, or `active`, `paused`, `specific`, `shared`.
+	Scope *RunnerScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Type For whom they work.
+	Type *RunnerType `form:"type,omitempty" json:"type,omitempty"`
+
+	// Status Whether they call.
+	Status *RunnerStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Paused Whether they get no jobs.
+	Paused *bool `form:"paused,omitempty" json:"paused,omitempty"`
+
+	// TagList Tags that they all have, separated by commas.
+	TagList *string `form:"tag_list,omitempty" json:"tag_list,omitempty"`
+
+	// VersionPrefix What their version begins with.
+	VersionPrefix *string `form:"version_prefix,omitempty" json:"version_prefix,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // DeleteProjectShareParams defines parameters for DeleteProjectShare.
 type DeleteProjectShareParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
@@ -7777,6 +8687,96 @@ type ListProjectUsersParams struct {
 
 	// PerPage Rows per page. Default 20; more than 100 gives 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListRunnersParams defines parameters for ListRunners.
+type ListRunnersParams struct {
+	// Scope Deprecated: `type` or `status`, or `active`, `paused`, `specific`, `shared`.
+	Scope *RunnerScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Type For whom they work.
+	Type *RunnerType `form:"type,omitempty" json:"type,omitempty"`
+
+	// Status Whether they call.
+	Status *RunnerStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Paused Whether they get no jobs.
+	Paused *bool `form:"paused,omitempty" json:"paused,omitempty"`
+
+	// TagList Tags that they all have, separated by commas.
+	TagList *string `form:"tag_list,omitempty" json:"tag_list,omitempty"`
+
+	// VersionPrefix What their version begins with.
+	VersionPrefix *string `form:"version_prefix,omitempty" json:"version_prefix,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListRunnersAllParams defines parameters for ListRunnersAll.
+type ListRunnersAllParams struct {
+	// Scope Deprecated: `type` or `status`, or `active`, `paused`, `specific`, `shared`.
+	Scope *RunnerScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Type For whom they work.
+	Type *RunnerType `form:"type,omitempty" json:"type,omitempty"`
+
+	// Status Whether they call.
+	Status *RunnerStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Paused Whether they get no jobs.
+	Paused *bool `form:"paused,omitempty" json:"paused,omitempty"`
+
+	// TagList Tags that they all have, separated by commas.
+	TagList *string `form:"tag_list,omitempty" json:"tag_list,omitempty"`
+
+	// VersionPrefix What their version begins with.
+	VersionPrefix *string `form:"version_prefix,omitempty" json:"version_prefix,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListRunnerJobsParams defines parameters for ListRunnerJobs.
+type ListRunnerJobsParams struct {
+	// Status In which state they are.
+	Status *CIStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// SystemID The machine that ran them.
+	SystemID *string `form:"system_id,omitempty" json:"system_id,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListRunnerManagersParams defines parameters for ListRunnerManagers.
+type ListRunnerManagersParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListCurrentUserActivitiesParams defines parameters for ListCurrentUserActivities.
@@ -8367,6 +9367,18 @@ type ShareGroupJSONRequestBody = GroupShareCreate
 // TransferGroupJSONRequestBody defines body for TransferGroup for application/json ContentType.
 type TransferGroupJSONRequestBody = GroupTransfer
 
+// RequestJobsJSONRequestBody defines body for RequestJobs for application/json ContentType.
+type RequestJobsJSONRequestBody = JobRequest
+
+// UpdateJobJSONRequestBody defines body for UpdateJob for application/json ContentType.
+type UpdateJobJSONRequestBody = JobUpdate
+
+// CreateJobArtifactMultipartRequestBody defines body for CreateJobArtifact for multipart/form-data ContentType.
+type CreateJobArtifactMultipartRequestBody CreateJobArtifactMultipartBody
+
+// UpdateJobTraceTextRequestBody defines body for UpdateJobTrace for text/plain ContentType.
+type UpdateJobTraceTextRequestBody = UpdateJobTraceTextBody
+
 // DeleteOauthAuthorizeFormdataRequestBody defines body for DeleteOauthAuthorize for application/x-www-form-urlencoded ContentType.
 type DeleteOauthAuthorizeFormdataRequestBody DeleteOauthAuthorizeFormdataBody
 
@@ -8439,6 +9451,15 @@ type CreateProjectInvitationJSONRequestBody = InvitationCreate
 // UpdateProjectInvitationJSONRequestBody defines body for UpdateProjectInvitation for application/json ContentType.
 type UpdateProjectInvitationJSONRequestBody = InvitationUpdate
 
+// UpdateProjectJobTokenScopeJSONRequestBody defines body for UpdateProjectJobTokenScope for application/json ContentType.
+type UpdateProjectJobTokenScopeJSONRequestBody = JobTokenScopeUpdate
+
+// CreateProjectJobTokenScopeAllowlistJSONRequestBody defines body for CreateProjectJobTokenScopeAllowlist for application/json ContentType.
+type CreateProjectJobTokenScopeAllowlistJSONRequestBody = JobTokenProjectAdd
+
+// CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody defines body for CreateProjectJobTokenScopeGroupsAllowlist for application/json ContentType.
+type CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody = JobTokenGroupAdd
+
 // CreateProjectMemberJSONRequestBody defines body for CreateProjectMember for application/json ContentType.
 type CreateProjectMemberJSONRequestBody = MemberCreate
 
@@ -8505,6 +9526,9 @@ type UpdateProjectRepositoryFileJSONRequestBody = FileWrite
 // CreateProjectRepositoryTagJSONRequestBody defines body for CreateProjectRepositoryTag for application/json ContentType.
 type CreateProjectRepositoryTagJSONRequestBody = TagCreate
 
+// CreateProjectRunnerJSONRequestBody defines body for CreateProjectRunner for application/json ContentType.
+type CreateProjectRunnerJSONRequestBody = RunnerAssignment
+
 // ShareProjectJSONRequestBody defines body for ShareProject for application/json ContentType.
 type ShareProjectJSONRequestBody = ProjectShareCreate
 
@@ -8523,6 +9547,24 @@ type CreateProjectTriggerJSONRequestBody = TriggerCreate
 // UpdateProjectTriggerJSONRequestBody defines body for UpdateProjectTrigger for application/json ContentType.
 type UpdateProjectTriggerJSONRequestBody = TriggerUpdate
 
+// DeleteRunnersJSONRequestBody defines body for DeleteRunners for application/json ContentType.
+type DeleteRunnersJSONRequestBody = RunnerCall
+
+// CreateRunnerJSONRequestBody defines body for CreateRunner for application/json ContentType.
+type CreateRunnerJSONRequestBody = RunnerRegistration
+
+// DeleteRunnersManagersJSONRequestBody defines body for DeleteRunnersManagers for application/json ContentType.
+type DeleteRunnersManagersJSONRequestBody = RunnerMachine
+
+// ResetAuthenticationTokenRunnersJSONRequestBody defines body for ResetAuthenticationTokenRunners for application/json ContentType.
+type ResetAuthenticationTokenRunnersJSONRequestBody = RunnerCall
+
+// VerifyRunnersJSONRequestBody defines body for VerifyRunners for application/json ContentType.
+type VerifyRunnersJSONRequestBody = RunnerCall
+
+// UpdateRunnerJSONRequestBody defines body for UpdateRunner for application/json ContentType.
+type UpdateRunnerJSONRequestBody = RunnerUpdate
+
 // UpdateCurrentUserAvatarJSONRequestBody defines body for UpdateCurrentUserAvatar for application/json ContentType.
 type UpdateCurrentUserAvatarJSONRequestBody = AvatarUpdate
 
@@ -8540,6 +9582,9 @@ type CreateCurrentUserPersonalAccessTokenJSONRequestBody = OwnTokenCreate
 
 // UpdateCurrentUserPreferencesJSONRequestBody defines body for UpdateCurrentUserPreferences for application/json ContentType.
 type UpdateCurrentUserPreferencesJSONRequestBody = UserPreferencesUpdate
+
+// CreateCurrentUserRunnerJSONRequestBody defines body for CreateCurrentUserRunner for application/json ContentType.
+type CreateCurrentUserRunnerJSONRequestBody = NewRunner
 
 // PatchCurrentUserStatusJSONRequestBody defines body for PatchCurrentUserStatus for application/json ContentType.
 type PatchCurrentUserStatusJSONRequestBody = UserStatusUpdate

@@ -22,6 +22,7 @@ import (
 	"svc/server/api/files"
 	"svc/server/api/groups"
 	"svc/server/api/jobs"
+	"svc/server/api/jobtokenscopes"
 	"svc/server/api/keys"
 	"svc/server/api/lint"
 	"svc/server/api/members"
@@ -33,6 +34,7 @@ import (
 	"svc/server/api/projects"
 	"svc/server/api/protections"
 	"svc/server/api/repositories"
+	"svc/server/api/runners"
 	"svc/server/api/schedules"
 	"svc/server/api/tags"
 	"svc/server/api/tokens"
@@ -41,6 +43,7 @@ import (
 	"svc/server/api/variables"
 	"svc/server/apierr"
 	"svc/server/build"
+	"svc/server/ci/queue"
 	"svc/server/commit"
 	"svc/server/config"
 	"svc/server/githttp"
@@ -68,6 +71,7 @@ type Server struct {
 	repos   *git.Repositories
 	push    *push.Pusher
 	keeper  *repos.Keeper
+	queue   *queue.Queue
 	ssh     *gitssh.Server // nil when it is off
 	logger  *slog.Logger
 	http    *http.Server
@@ -123,7 +127,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Handler: handler, Worker: hand.work, usage: usage, repos: storages, push: hand.pusher, keeper: hand.keeper, logger: logger}
+	s := &Server{Handler: handler, Worker: hand.work, usage: usage, repos: storages, push: hand.pusher, keeper: hand.keeper, queue: hand.queue, logger: logger}
 	if cfg.SSHListen != "" {
 		if s.ssh, err = gitssh.New(auth, judge, hand.pusher, cfg.Data, logger); err != nil {
 			return nil, err
@@ -153,34 +157,36 @@ type wires struct {
 // newAPI makes every area.
 func newAPI(w wires) *api {
 	return &api{
-		Applications: applications.New(w.store, w.provider, w.pages),
-		Avatars:      avatars.New(w.store, w.judge, w.show),
-		Branches:     branches.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, func(ctx context.Context, job branches.Cleanup) error { return w.hand.work.Enqueue(ctx, job) }),
-		Changelogs:   changelogs.New(w.store, w.judge, w.hand.pusher, w.writer, w.show),
-		Commits:      commits.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
-		CommitWrites: commitwrites.New(w.store, w.judge, w.writer, w.show),
-		DeployTokens: deploytokens.New(w.store, w.judge, w.pages),
-		Environments: environments.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
-		Files:        files.New(w.judge, w.storages, w.writer, w.hand.large, files.Limit(largeBlobs(w.limiter))),
-		Groups:       groups.New(w.store, w.judge, w.pages, w.show),
-		Jobs:         jobs.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
-		Keys:         keys.New(w.store, w.pages, w.show),
-		Lint:         lint.New(w.store, w.judge, w.storages, w.hand.launch),
-		Members:      members.New(w.store, w.judge, w.pages, w.show),
-		Metadata:     metadata.New(w.built, w.show.Paid),
-		Namespaces:   namespaces.New(w.store, w.judge, w.pages, w.show),
-		Pipelines:    pipelines.New(w.store, w.judge, w.storages, w.hand.engine, w.hand.launch, w.hand.pusher, w.pages, w.show),
-		Probes:       probes.New(w.store.Ping, w.hand.work.Check),
-		Profiles:     profiles.New(w.store, w.pages, w.show, w.hand.letters),
-		Projects:     projects.New(w.store, w.hand.keeper, w.judge, w.pages, w.show, w.writer),
-		Protections:  protections.New(w.store, w.judge, w.pages),
-		Repositories: repositories.New(w.store, w.judge, w.storages, w.pages, w.show, largeBlobs(w.limiter)),
-		Schedules:    schedules.New(w.store, w.judge, w.hand.launch, w.hand.pusher, w.pages, w.show),
-		Tags:         tags.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
-		Tokens:       tokens.New(w.store, w.judge, w.pages, access.Lifetime(w.cfg.MaxTokenLifetime), w.host),
-		Triggers:     triggers.New(w.store, w.judge, w.hand.launch, w.auth.Job, w.pages, w.show),
-		Users:        users.New(w.store, w.show, w.pages, func(ctx context.Context, d users.Deletion) error { return w.hand.work.Enqueue(ctx, d) }, w.hand.letters, users.OwnsNoGroupAlone(w.store)),
-		Variables:    variables.New(w.store, w.pages, w.cfg.MaxInstanceVariables),
+		Applications:   applications.New(w.store, w.provider, w.pages),
+		Avatars:        avatars.New(w.store, w.judge, w.show),
+		Branches:       branches.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, func(ctx context.Context, job branches.Cleanup) error { return w.hand.work.Enqueue(ctx, job) }),
+		Changelogs:     changelogs.New(w.store, w.judge, w.hand.pusher, w.writer, w.show),
+		Commits:        commits.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
+		CommitWrites:   commitwrites.New(w.store, w.judge, w.writer, w.show),
+		DeployTokens:   deploytokens.New(w.store, w.judge, w.pages),
+		Environments:   environments.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
+		Files:          files.New(w.judge, w.storages, w.writer, w.hand.large, files.Limit(largeBlobs(w.limiter))),
+		Groups:         groups.New(w.store, w.judge, w.pages, w.show),
+		Jobs:           jobs.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
+		Keys:           keys.New(w.store, w.pages, w.show),
+		Lint:           lint.New(w.store, w.judge, w.storages, w.hand.launch),
+		Members:        members.New(w.store, w.judge, w.pages, w.show),
+		Metadata:       metadata.New(w.built, w.show.Paid),
+		Namespaces:     namespaces.New(w.store, w.judge, w.pages, w.show),
+		Pipelines:      pipelines.New(w.store, w.judge, w.storages, w.hand.engine, w.hand.launch, w.hand.pusher, w.pages, w.show),
+		Probes:         probes.New(w.store.Ping, w.hand.work.Check),
+		Profiles:       profiles.New(w.store, w.pages, w.show, w.hand.letters),
+		Projects:       projects.New(w.store, w.hand.keeper, w.judge, w.pages, w.show, w.writer),
+		Protections:    protections.New(w.store, w.judge, w.pages),
+		Repositories:   repositories.New(w.store, w.judge, w.storages, w.pages, w.show, largeBlobs(w.limiter)),
+		Schedules:      schedules.New(w.store, w.judge, w.hand.launch, w.hand.pusher, w.pages, w.show),
+		Tags:           tags.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
+		Tokens:         tokens.New(w.store, w.judge, w.pages, access.Lifetime(w.cfg.MaxTokenLifetime), w.host),
+		Triggers:       triggers.New(w.store, w.judge, w.hand.launch, w.auth.Job, w.pages, w.show),
+		Users:          users.New(w.store, w.show, w.pages, func(ctx context.Context, d users.Deletion) error { return w.hand.work.Enqueue(ctx, d) }, w.hand.letters, users.OwnsNoGroupAlone(w.store)),
+		Variables:      variables.New(w.store, w.pages, w.cfg.MaxInstanceVariables),
+		JobTokenScopes: jobtokenscopes.New(w.store, w.judge, w.pages, w.show),
+		Runners:        runners.New(w.store, w.judge, w.pages, w.show, w.hand.runners(w.cfg)),
 	}
 }
 

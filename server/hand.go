@@ -13,12 +13,14 @@ import (
 	"svc/server/api/branches"
 	"svc/server/api/keys"
 	"svc/server/api/repositories"
+	"svc/server/api/runners"
 	"svc/server/api/users"
 	"svc/server/build"
 	"svc/server/ci/artifacts"
 	"svc/server/ci/engine"
 	"svc/server/ci/launch"
 	"svc/server/ci/logs"
+	"svc/server/ci/queue"
 	"svc/server/ci/variables"
 	"svc/server/config"
 	"svc/server/lfs"
@@ -46,11 +48,13 @@ type hand struct {
 	launch  *launch.Launcher
 	logs    *logs.Logs
 	files   *artifacts.Keeper
+	queue   *queue.Queue
+	bell    *queue.Bell
 }
 
 // newHand registers the jobs and makes what they work with.
 func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, logger *slog.Logger, provider *oauth.Provider) (*hand, error) {
-	h := &hand{}
+	h := &hand{bell: queue.NewBell()}
 	meter := measure.New(st, storages, logger)
 	h.keeper = repos.New(st, storages, meter, func(ctx context.Context, job repos.Job) error { return enqueue(ctx, h.work, job) })
 	h.pusher = push.New(st, storages, logger, int64(cfg.MaxPushSize)<<20, h.keeper.Pushed, meter.Pushed, func(ctx context.Context, p push.Result) error {
@@ -79,6 +83,8 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 		return nil, err
 	}
 	h.launches(cfg, st, storages, jobs)
+	built := build.Read()
+	h.queue = queue.New(st, h.engine, h.files, storages, variables.Server{URL: cfg.URL, Version: built.Version, Revision: built.Revision}, h.bell)
 	worker.Handle(jobs, keys.ReadSubkeys(st))
 	worker.Every(jobs, 24*time.Hour, keys.Subkeys{})
 	worker.Handle(jobs, h.large.Remove)
@@ -114,7 +120,7 @@ func gitJobs(jobs *worker.Jobs, pusher *push.Pusher, keeper *repos.Keeper) {
 
 // pipelines makes what moves jobs and pipelines.
 func (h *hand) pipelines(st *store.Store, jobs *worker.Jobs) {
-	h.engine = engine.New(st, h.later, func() {})
+	h.engine = engine.New(st, h.later, h.bell.Ring)
 	worker.Handle(jobs, h.engine.Process)
 	worker.Handle(jobs, h.engine.Resource)
 	worker.Handle(jobs, h.engine.Due)
@@ -162,6 +168,13 @@ func (h *hand) blobs(cfg config.Config, st *store.Store, jobs *worker.Jobs) erro
 	worker.Handle(jobs, h.files.Remove)
 	worker.Every(jobs, time.Minute, artifacts.Removal{})
 	return nil
+}
+
+// runners is what runners run jobs with.
+func (h *hand) runners(cfg config.Config) runners.Parts {
+	return runners.Parts{
+		Engine: h.engine, Queue: h.queue, Logs: h.logs, Files: h.files, Poll: cfg.RunnerPoll, Expire: time.Duration(cfg.ArtifactDays) * 24 * time.Hour,
+	}
 }
 
 // post makes what mails are sent with.

@@ -26,6 +26,9 @@ func (s *Server) Serve(listener net.Listener) error {
 	s.noted.Go(func() {
 		s.usage.Run(ctx, func(err error) { s.logger.Error("note usage", "error", err) })
 	})
+	s.noted.Go(func() {
+		s.queue.Watch(ctx, func(err error) { s.logger.Error("look for jobs that other processes queued", "error", err) })
+	})
 	s.http = &http.Server{
 		Handler:           s.Handler,
 		ReadHeaderTimeout: 10 * time.Second,
@@ -58,6 +61,7 @@ func (s *Server) HostKeys() []string {
 // Shutdown answers the requests that have begun, lets jobs finish and writes down what is noted, until the context ends.
 func (s *Server) Shutdown(ctx context.Context) error {
 	var errs []error
+	s.queue.Close() // runners that wait for a job go home
 	if s.ssh != nil {
 		s.noted.Go(func() { _ = s.ssh.Shutdown(ctx) }) // what has not ended in time is ended
 	}
@@ -80,3 +84,6 @@ func (s *Server) Flush(ctx context.Context) error { return s.usage.Flush(ctx) }
 func (s *Server) RemoveRepositories(ctx context.Context) error {
 	return s.keeper.Remove(ctx, repos.Remove{})
 }
+
+// WakeRunners has runners that wait look for jobs now.
+func (s *Server) WakeRunners() { s.queue.Ring() }

@@ -14,6 +14,7 @@ import (
 	"svc/server/api/files"
 	"svc/server/api/groups"
 	"svc/server/api/jobs"
+	"svc/server/api/jobtokenscopes"
 	"svc/server/api/keys"
 	"svc/server/api/lint"
 	"svc/server/api/members"
@@ -25,6 +26,7 @@ import (
 	"svc/server/api/projects"
 	"svc/server/api/protections"
 	"svc/server/api/repositories"
+	"svc/server/api/runners"
 	"svc/server/api/schedules"
 	"svc/server/api/tags"
 	"svc/server/api/tokens"
@@ -46,6 +48,7 @@ type api struct {
 	*files.Files
 	*groups.Groups
 	*jobs.Jobs
+	*jobtokenscopes.JobTokenScopes
 	*keys.Keys
 	*lint.Lint
 	*members.Members
@@ -59,6 +62,7 @@ type api struct {
 	*tags.Tags
 	*repositories.Repositories
 	*schedules.Schedules
+	*runners.Runners
 	*tokens.Tokens
 	*triggers.Triggers
 	*users.Users

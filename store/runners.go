@@ -2,14 +2,125 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"svc/store/model"
+
+	"gorm.io/gorm/clause"
 )
 
 // Runners are who runs jobs.
 type Runners struct{ *base }
 
-// Create keeps a new runner.
-func (s Runners) Create(ctx context.Context, r *model.Runner) error {
-	return translate(s.write(ctx).Create(r).Error)
+const runner = "Runner"
+
+// Create keeps a new runner; a project runner comes with its first project.
+func (s Runners) Create(ctx context.Context, r *model.Runner, projects ...int64) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.write(ctx).Create(r).Error; err != nil {
+			return translate(err)
+		}
+		for _, id := range projects {
+			if err := s.write(ctx).Create(&model.RunnerProject{RunnerID: r.ID, ProjectID: id}).Error; err != nil {
+				return translate(err)
+			}
+		}
+		return nil
+	})
+}
+
+// Calling is a runner that calls, from one of its machines.
+type Calling struct {
+	Runner    model.Runner
+	ManagerID *int64     // nil for a machine that has not been seen
+	Contacted *time.Time // when the machine called last
+	Waiting   bool       // whether any jobs wait for any runner
+}
+
+const callingRunner = `SELECT r.id, r.runner_type, r.group_id, r.token_expires_at, r.description, r.paused, r.locked, r.run_untagged, r.access_level,
+	r.maximum_timeout, r.tags, r.version, r.contacted_at, m.id, m.contacted_at, EXISTS (SELECT 1 FROM pending_jobs)
+	FROM runners r LEFT JOIN runner_managers m ON m.runner_id = r.id AND m.system_id = ? WHERE r.digest = ?`
+
+// Calling returns the runner with the digest of a token, and what it needs to be given a job.
+func (s Runners) Calling(ctx context.Context, digest, systemID string) (Calling, error) {
+	var c Calling
+	r := &c.Runner
+	err := s.first(ctx, callingRunner, []any{systemID, digest}, &r.ID, &r.RunnerType, &r.GroupID, &r.TokenExpiresAt, &r.Description, &r.Paused,
+		&r.Locked, &r.RunUntagged, &r.AccessLevel, &r.MaximumTimeout, &r.Tags, &r.Version, &r.ContactedAt, &c.ManagerID, &c.Contacted, &c.Waiting)
+	return c, translate(err, runner)
+}
+
+// Contact is what a machine says of itself when it calls.
+type Contact struct {
+	Name, Version, Revision, Platform, Architecture *string
+	IP                                              string
+}
+
+// Contacted notes that a machine of a runner has called.
+func (s Runners) Contacted(ctx context.Context, runnerID int64, systemID string, c Contact) (managerID *int64, err error) {
+	at := now()
+	err = s.Tx(ctx, func(ctx context.Context) error {
+		set := map[string]any{"contacted_at": at, "ip_address": c.IP}
+		for column, value := range map[string]*string{
+			"name": c.Name, "version": c.Version, "revision": c.Revision, "platform": c.Platform, "architecture": c.Architecture,
+		} {
+			if value != nil {
+				set[column] = value
+			}
+		}
+		if err := s.write(ctx).Model(&model.Runner{}).Where("id = ?", runnerID).UpdateColumns(set).Error; err != nil || systemID == "" {
+			return translate(err)
+		}
+		m := model.RunnerManager{
+			RunnerID: runnerID, SystemID: systemID, Version: c.Version, Revision: c.Revision, Platform: c.Platform, Architecture: c.Architecture,
+			IPAddress: &c.IP, ContactedAt: &at,
+		}
+		err := s.write(ctx).Clauses(clause.OnConflict{
+			Columns:   []clause.Column{{Name: "runner_id"}, {Name: "system_id"}},
+			DoUpdates: clause.AssignmentColumns([]string{"version", "revision", "platform", "architecture", "ip_address", "contacted_at"}),
+		}).Create(&m).Error
+		if err != nil {
+			return translate(err)
+		}
+		found, err := take[model.RunnerManager](s.write(ctx).Where("runner_id = ? AND system_id = ?", runnerID, systemID), runner)
+		managerID = &found.ID
+		return err
+	})
+	return managerID, err
+}
+
+// Registration returns the token that registers runners in the old way, by its digest.
+func (s Runners) Registration(ctx context.Context, digest string) (model.RegistrationToken, error) {
+	return take[model.RegistrationToken](s.read(ctx).Where("digest = ?", digest), "Token")
+}
+
+// ResetRegistration gives the instance, a group or a project a new token that registers runners in the old way.
+func (s Runners) ResetRegistration(ctx context.Context, t *model.RegistrationToken) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		gone := s.write(ctx).Where("coalesce(group_id, 0) = coalesce(?, 0) AND coalesce(project_id, 0) = coalesce(?, 0)", t.GroupID, t.ProjectID)
+		if err := gone.Delete(&model.RegistrationToken{}).Error; err != nil {
+			return translate(err)
+		}
+		return translate(s.write(ctx).Create(t).Error)
+	})
+}
+
+// Delete removes a runner; its jobs stay.
+func (s Runners) Delete(ctx context.Context, id int64) error {
+	return translate(s.write(ctx).Where("id = ?", id).Delete(&model.Runner{}).Error)
+}
+
+// DeleteManager removes a machine of a runner; none is a *NotFoundError.
+func (s Runners) DeleteManager(ctx context.Context, runnerID int64, systemID string) error {
+	res := s.write(ctx).Where("runner_id = ? AND system_id = ?", runnerID, systemID).Delete(&model.RunnerManager{})
+	if res.Error == nil && res.RowsAffected == 0 {
+		return &NotFoundError{Resource: "Manager"}
+	}
+	return translate(res.Error)
+}
+
+// Update changes columns of a runner.
+func (s Runners) Update(ctx context.Context, id int64, set map[string]any) error {
+	set["updated_at"] = now()
+	return translate(s.write(ctx).Model(&model.Runner{}).Where("id = ?", id).UpdateColumns(set).Error)
 }

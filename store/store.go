@@ -41,6 +41,7 @@ type Store struct {
 	InstanceVariables InstanceVariables
 	Invitations       Invitations
 	JobArtifacts      JobArtifacts
+	JobTokenScopes    JobTokenScopes
 	Jobs              Jobs
 	Keys              Keys
 	LfsLocks          LfsLocks
@@ -108,7 +109,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		ProjectStars: ProjectStars{b}, Projects: Projects{b}, Protections: Protections{b}, Pushes: Pushes{b}, RateCounters: RateCounters{b}, Repositories: Repositories{b}, Sessions: Sessions{b},
 		Tokens: Tokens{b}, TwoFactors: TwoFactors{b}, UserFollows: UserFollows{b}, UserPreferences: UserPreferences{b},
 		UserStatuses: UserStatuses{b}, Users: Users{b},
-		Deployments: Deployments{b}, Environments: Environments{b}, JobArtifacts: JobArtifacts{b}, Jobs: Jobs{b}, Pipelines: Pipelines{b}, Runners: Runners{b},
+		Deployments: Deployments{b}, Environments: Environments{b}, JobArtifacts: JobArtifacts{b}, JobTokenScopes: JobTokenScopes{b}, Jobs: Jobs{b}, Pipelines: Pipelines{b}, Runners: Runners{b},
 		PipelineSchedules: PipelineSchedules{b}, PipelineTriggers: PipelineTriggers{b}, GroupVariables: GroupVariables{b}, ProjectVariables: ProjectVariables{b},
 		LfsLocks: LfsLocks{b}, LfsObjects: LfsObjects{b},
 		OAuthApplications: OAuthApplications{b}, OAuthGrants: OAuthGrants{b}, OAuthKeys: OAuthKeys{b}, OAuthTokens: OAuthTokens{b},

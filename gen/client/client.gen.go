@@ -50,6 +50,132 @@ func (e AccessLevel) Valid() bool {
 	}
 }
 
+// Defines values for ArtifactFormat.
+const (
+	ArtifactFormatGzip ArtifactFormat = "gzip"
+	ArtifactFormatRaw  ArtifactFormat = "raw"
+	ArtifactFormatZip  ArtifactFormat = "zip"
+)
+
+// Valid indicates whether the value is a known member of the ArtifactFormat enum.
+func (e ArtifactFormat) Valid() bool {
+	switch e {
+	case ArtifactFormatGzip:
+		return true
+	case ArtifactFormatRaw:
+		return true
+	case ArtifactFormatZip:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ArtifactType.
+const (
+	ArtifactTypeAPIFuzzing           ArtifactType = "api_fuzzing"
+	ArtifactTypeAccessibility        ArtifactType = "accessibility"
+	ArtifactTypeAnnotations          ArtifactType = "annotations"
+	ArtifactTypeArchive              ArtifactType = "archive"
+	ArtifactTypeBrowserPerformance   ArtifactType = "browser_performance"
+	ArtifactTypeClusterApplications  ArtifactType = "cluster_applications"
+	ArtifactTypeClusterImageScanning ArtifactType = "cluster_image_scanning"
+	ArtifactTypeCobertura            ArtifactType = "cobertura"
+	ArtifactTypeCodequality          ArtifactType = "codequality"
+	ArtifactTypeContainerScanning    ArtifactType = "container_scanning"
+	ArtifactTypeCoverageFuzzing      ArtifactType = "coverage_fuzzing"
+	ArtifactTypeCyclonedx            ArtifactType = "cyclonedx"
+	ArtifactTypeDast                 ArtifactType = "dast"
+	ArtifactTypeDependencyScanning   ArtifactType = "dependency_scanning"
+	ArtifactTypeDotenv               ArtifactType = "dotenv"
+	ArtifactTypeJacoco               ArtifactType = "jacoco"
+	ArtifactTypeJunit                ArtifactType = "junit"
+	ArtifactTypeLicenseScanning      ArtifactType = "license_scanning"
+	ArtifactTypeLoadPerformance      ArtifactType = "load_performance"
+	ArtifactTypeLsif                 ArtifactType = "lsif"
+	ArtifactTypeMetadata             ArtifactType = "metadata"
+	ArtifactTypeMetrics              ArtifactType = "metrics"
+	ArtifactTypeMetricsReferee       ArtifactType = "metrics_referee"
+	ArtifactTypeNetworkReferee       ArtifactType = "network_referee"
+	ArtifactTypePerformance          ArtifactType = "performance"
+	ArtifactTypeRepositoryXray       ArtifactType = "repository_xray"
+	ArtifactTypeRequirements         ArtifactType = "requirements"
+	ArtifactTypeRequirementsV2       ArtifactType = "requirements_v2"
+	ArtifactTypeSast                 ArtifactType = "sast"
+	ArtifactTypeSecretDetection      ArtifactType = "secret_detection"
+	ArtifactTypeTerraform            ArtifactType = "terraform"
+)
+
+// Valid indicates whether the value is a known member of the ArtifactType enum.
+func (e ArtifactType) Valid() bool {
+	switch e {
+	case ArtifactTypeAPIFuzzing:
+		return true
+	case ArtifactTypeAccessibility:
+		return true
+	case ArtifactTypeAnnotations:
+		return true
+	case ArtifactTypeArchive:
+		return true
+	case ArtifactTypeBrowserPerformance:
+		return true
+	case ArtifactTypeClusterApplications:
+		return true
+	case ArtifactTypeClusterImageScanning:
+		return true
+	case ArtifactTypeCobertura:
+		return true
+	case ArtifactTypeCodequality:
+		return true
+	case ArtifactTypeContainerScanning:
+		return true
+	case ArtifactTypeCoverageFuzzing:
+		return true
+	case ArtifactTypeCyclonedx:
+		return true
+	case ArtifactTypeDast:
+		return true
+	case ArtifactTypeDependencyScanning:
+		return true
+	case ArtifactTypeDotenv:
+		return true
+	case ArtifactTypeJacoco:
+		return true
+	case ArtifactTypeJunit:
+		return true
+	case ArtifactTypeLicenseScanning:
+		return true
+	case ArtifactTypeLoadPerformance:
+		return true
+	case ArtifactTypeLsif:
+		return true
+	case ArtifactTypeMetadata:
+		return true
+	case ArtifactTypeMetrics:
+		return true
+	case ArtifactTypeMetricsReferee:
+		return true
+	case ArtifactTypeNetworkReferee:
+		return true
+	case ArtifactTypePerformance:
+		return true
+	case ArtifactTypeRepositoryXray:
+		return true
+	case ArtifactTypeRequirements:
+		return true
+	case ArtifactTypeRequirementsV2:
+		return true
+	case ArtifactTypeSast:
+		return true
+	case ArtifactTypeSecretDetection:
+		return true
+	case ArtifactTypeTerraform:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for AutoCancel.
 const (
 	AutoCancelDisabled AutoCancel = "disabled"
@@ -725,6 +851,27 @@ func (e ImportStatus) Valid() bool {
 	}
 }
 
+// Defines values for JobUpdateState.
+const (
+	JobUpdateStateFailed  JobUpdateState = "failed"
+	JobUpdateStateRunning JobUpdateState = "running"
+	JobUpdateStateSuccess JobUpdateState = "success"
+)
+
+// Valid indicates whether the value is a known member of the JobUpdateState enum.
+func (e JobUpdateState) Valid() bool {
+	switch e {
+	case JobUpdateStateFailed:
+		return true
+	case JobUpdateStateRunning:
+		return true
+	case JobUpdateStateSuccess:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for KeyUsage.
 const (
 	KeyUsageAuth           KeyUsage = "auth"
@@ -1301,6 +1448,87 @@ const (
 func (e RepositoryFileEncoding) Valid() bool {
 	switch e {
 	case RepositoryFileEncodingBase64:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RunnerAccessLevel.
+const (
+	RunnerAccessLevelNotProtected RunnerAccessLevel = "not_protected"
+	RunnerAccessLevelRefProtected RunnerAccessLevel = "ref_protected"
+)
+
+// Valid indicates whether the value is a known member of the RunnerAccessLevel enum.
+func (e RunnerAccessLevel) Valid() bool {
+	switch e {
+	case RunnerAccessLevelNotProtected:
+		return true
+	case RunnerAccessLevelRefProtected:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RunnerGitInfoRefType.
+const (
+	RunnerGitInfoRefTypeBranch RunnerGitInfoRefType = "branch"
+	RunnerGitInfoRefTypeTag    RunnerGitInfoRefType = "tag"
+)
+
+// Valid indicates whether the value is a known member of the RunnerGitInfoRefType enum.
+func (e RunnerGitInfoRefType) Valid() bool {
+	switch e {
+	case RunnerGitInfoRefTypeBranch:
+		return true
+	case RunnerGitInfoRefTypeTag:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RunnerScope.
+const (
+	RunnerScopeActive         RunnerScope = "active"
+	RunnerScopeGroupType      RunnerScope = "group_type"
+	RunnerScopeInstanceType   RunnerScope = "instance_type"
+	RunnerScopeNeverContacted RunnerScope = "never_contacted"
+	RunnerScopeOffline        RunnerScope = "offline"
+	RunnerScopeOnline         RunnerScope = "online"
+	RunnerScopePaused         RunnerScope = "paused"
+	RunnerScopeProjectType    RunnerScope = "project_type"
+	RunnerScopeShared         RunnerScope = "shared"
+	RunnerScopeSpecific       RunnerScope = "specific"
+	RunnerScopeStale          RunnerScope = "stale"
+)
+
+// Valid indicates whether the value is a known member of the RunnerScope enum.
+func (e RunnerScope) Valid() bool {
+	switch e {
+	case RunnerScopeActive:
+		return true
+	case RunnerScopeGroupType:
+		return true
+	case RunnerScopeInstanceType:
+		return true
+	case RunnerScopeNeverContacted:
+		return true
+	case RunnerScopeOffline:
+		return true
+	case RunnerScopeOnline:
+		return true
+	case RunnerScopePaused:
+		return true
+	case RunnerScopeProjectType:
+		return true
+	case RunnerScopeShared:
+		return true
+	case RunnerScopeSpecific:
+		return true
+	case RunnerScopeStale:
 		return true
 	default:
 		return false
@@ -1908,6 +2136,12 @@ type ApplicationWithSecret struct {
 	// Secret The secret. It is stored nowhere and shown only in this answer.
 	Secret string `json:"secret"`
 }
+
+// ArtifactFormat How a file of a job is packed.
+type ArtifactFormat string
+
+// ArtifactType What a file of a job is.
+type ArtifactType string
 
 // AutoCancel defines model for AutoCancel.
 type AutoCancel string
@@ -3475,10 +3709,37 @@ type JobArtifactsFile struct {
 	Size int64 `json:"size"`
 }
 
+// JobOutput The log as the runner has it.
+type JobOutput struct {
+	// Checksum `crc32:` and eight digits.
+	//
+	// Example: crc32:4a17b156
+	Checksum wire.Optional[string] `json:"checksum,omitempty,omitzero"`
+	Bytesize wire.Optional[int64]  `json:"bytesize,omitempty,omitzero"`
+}
+
 // JobProject defines model for JobProject.
 type JobProject struct {
 	// CiJobTokenScopeEnabled Whether tokens of this project's jobs open only projects on its list.
 	CiJobTokenScopeEnabled bool `json:"ci_job_token_scope_enabled"`
+}
+
+// JobRequest Example: {"system_id":"s_1a2b3c4d","token":"glrt-0123456789abcdefghij"}
+type JobRequest struct {
+	// Token The runner's token.
+	Token string `json:"token"`
+
+	// SystemID What the machine calls itself.
+	SystemID wire.Optional[string] `json:"system_id,omitempty,omitzero"`
+
+	// LastUpdate The header `X-GitLab-Last-Update` of the answer before.
+	LastUpdate wire.Optional[string] `json:"last_update,omitempty,omitzero"`
+
+	// Info What a runner says of itself.
+	Info *RunnerInfo `json:"info,omitempty"`
+
+	// Session Where the runner offers terminals; not used.
+	Session wire.Optional[any] `json:"session,omitempty,omitzero"`
 }
 
 // JobRunnerManager defines model for JobRunnerManager.
@@ -3496,6 +3757,102 @@ type JobRunnerManager struct {
 	// Status `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
 	Status RunnerStatus `json:"status"`
 }
+
+// JobTokenGroup defines model for JobTokenGroup.
+type JobTokenGroup struct {
+	// ID Example: 2
+	ID int64 `json:"id"`
+
+	// Name Example: Tools
+	Name string `json:"name"`
+
+	// WebURL Example: https://svc.example.com/groups/tools
+	WebURL string `json:"web_url"`
+}
+
+// JobTokenGroupAdd Example: {"target_group_id":2}
+type JobTokenGroupAdd struct {
+	TargetGroupID int64 `json:"target_group_id"`
+}
+
+// JobTokenGroupAdded defines model for JobTokenGroupAdded.
+type JobTokenGroupAdded struct {
+	// SourceProjectID Example: 1
+	SourceProjectID int64 `json:"source_project_id"`
+
+	// TargetGroupID Example: 2
+	TargetGroupID int64 `json:"target_group_id"`
+}
+
+// JobTokenProject defines model for JobTokenProject.
+type JobTokenProject struct {
+	// ID Example: 2
+	ID int64 `json:"id"`
+
+	// Name Example: Tools
+	Name string `json:"name"`
+
+	// Path Example: tools
+	Path string `json:"path"`
+
+	// PathWithNamespace Example: group/tools
+	PathWithNamespace string `json:"path_with_namespace"`
+
+	// WebURL Example: https://svc.example.com/group/tools
+	WebURL string `json:"web_url"`
+}
+
+// JobTokenProjectAdd Example: {"target_project_id":2}
+type JobTokenProjectAdd struct {
+	TargetProjectID int64 `json:"target_project_id"`
+}
+
+// JobTokenProjectAdded defines model for JobTokenProjectAdded.
+type JobTokenProjectAdded struct {
+	// SourceProjectID Example: 1
+	SourceProjectID int64 `json:"source_project_id"`
+
+	// TargetProjectID Example: 2
+	TargetProjectID int64 `json:"target_project_id"`
+}
+
+// JobTokenScope defines model for JobTokenScope.
+type JobTokenScope struct {
+	// InboundEnabled Whether only jobs of projects on the list are let in.
+	InboundEnabled bool `json:"inbound_enabled"`
+
+	// OutboundEnabled Always false: where the jobs of this project get in is said there.
+	OutboundEnabled bool `json:"outbound_enabled"`
+}
+
+// JobTokenScopeUpdate Example: {"enabled":true}
+type JobTokenScopeUpdate struct {
+	// Enabled Whether only jobs of projects on the list are let in.
+	Enabled bool `json:"enabled"`
+}
+
+// JobUpdate Example: {"state":"success","token":"job-token-0123456789"}
+type JobUpdate struct {
+	// Token The job's token, if not in the header.
+	Token wire.Optional[string] `json:"token,omitempty,omitzero"`
+
+	// State `running`, `success` or `failed`.
+	State JobUpdateState `json:"state"`
+
+	// Info What a runner says of itself.
+	Info *RunnerInfo `json:"info,omitempty"`
+
+	// Checksum Deprecated: `output`.
+	Checksum wire.Optional[string]    `json:"checksum,omitempty,omitzero"`
+	Output   wire.Optional[JobOutput] `json:"output,omitempty,omitzero"`
+
+	// FailureReason Example: script_failure
+	FailureReason wire.Optional[string] `json:"failure_reason,omitempty,omitzero"`
+	ExitCode      wire.Optional[int64]  `json:"exit_code,omitempty,omitzero"`
+}
+
+// JobUpdateState `running`, `success` or `failed`.
+type JobUpdateState string
 
 // Key An SSH key.
 type Key struct {
@@ -3788,6 +4145,34 @@ type NamespaceExists struct {
 
 // NamespaceKind defines model for NamespaceKind.
 type NamespaceKind string
+
+// NewRunner Example: {"description":"test-1","runner_type":"instance_type","tag_list":["linux"]}
+type NewRunner struct {
+	// RunnerType For whom a runner works.
+	RunnerType RunnerType `json:"runner_type"`
+
+	// GroupID Group, for `group_type`.
+	GroupID wire.Optional[int64] `json:"group_id,omitempty,omitzero"`
+
+	// ProjectID Project, for `project_type`.
+	ProjectID   wire.Optional[int64]  `json:"project_id,omitempty,omitzero"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// Paused Whether it gets no jobs.
+	Paused wire.Optional[bool] `json:"paused,omitempty,omitzero"`
+
+	// Locked Whether it works for its first project only.
+	Locked wire.Optional[bool] `json:"locked,omitempty,omitzero"`
+
+	// RunUntagged Whether it runs jobs without tags. Default: if it has none itself.
+	RunUntagged wire.Optional[bool]              `json:"run_untagged,omitempty,omitzero"`
+	TagList     wire.Optional[[]string]          `json:"tag_list,omitempty,omitzero"`
+	AccessLevel wire.Optional[RunnerAccessLevel] `json:"access_level,omitempty,omitzero"`
+
+	// MaximumTimeout Seconds that a job may take at most.
+	MaximumTimeout  wire.Optional[int64]  `json:"maximum_timeout,omitempty,omitzero"`
+	MaintenanceNote wire.Optional[string] `json:"maintenance_note,omitempty,omitzero"`
+}
 
 // OAuthDiscovery What the provider is and can do (RFC 8414, OpenID Connect Discovery).
 type OAuthDiscovery struct {
@@ -5174,6 +5559,26 @@ type ResourceAccessTokenWithToken struct {
 	Token string `json:"token"`
 }
 
+// RunnerAccessLevel `ref_protected`: it runs jobs of protected branches and tags only.
+type RunnerAccessLevel string
+
+// RunnerArtifact defines model for RunnerArtifact.
+type RunnerArtifact struct {
+	Name           string    `json:"name"`
+	Untracked      bool      `json:"untracked"`
+	Paths          []string  `json:"paths"`
+	Exclude        *[]string `json:"exclude,omitempty"`
+	When           string    `json:"when"`
+	ExpireIn       *string   `json:"expire_in,omitempty"`
+	ArtifactType   string    `json:"artifact_type"`
+	ArtifactFormat string    `json:"artifact_format"`
+}
+
+// RunnerAssignment Example: {"runner_id":6}
+type RunnerAssignment struct {
+	RunnerID int64 `json:"runner_id"`
+}
+
 // RunnerBasic What other resources show of a runner.
 type RunnerBasic struct {
 	// ID Example: 6
@@ -5209,11 +5614,366 @@ type RunnerBasic struct {
 	Status RunnerStatus `json:"status"`
 }
 
+// RunnerCache defines model for RunnerCache.
+type RunnerCache struct {
+	Key          string   `json:"key"`
+	Untracked    bool     `json:"untracked"`
+	Policy       string   `json:"policy"`
+	Paths        []string `json:"paths"`
+	When         string   `json:"when"`
+	FallbackKeys []string `json:"fallback_keys"`
+}
+
+// RunnerCall Example: {"system_id":"s_1a2b3c4d","token":"glrt-0123456789abcdefghij"}
+type RunnerCall struct {
+	// Token The runner's token.
+	Token string `json:"token"`
+
+	// SystemID What the machine calls itself.
+	SystemID wire.Optional[string] `json:"system_id,omitempty,omitzero"`
+
+	// Info What a runner says of itself.
+	Info *RunnerInfo `json:"info,omitempty"`
+}
+
+// RunnerDependency defines model for RunnerDependency.
+type RunnerDependency struct {
+	ID            int64  `json:"id"`
+	Name          string `json:"name"`
+	Token         string `json:"token"`
+	ArtifactsFile *struct {
+		Filename string `json:"filename"`
+		Size     int64  `json:"size"`
+	} `json:"artifacts_file,omitempty"`
+}
+
+// RunnerDetail A runner.
+type RunnerDetail struct {
+	// ID Example: 6
+	ID int64 `json:"id"`
+
+	// Description Example: test-1-20150125
+	Description *string `json:"description"`
+
+	// IPAddress Example: 127.0.0.1
+	IPAddress *string `json:"ip_address"`
+
+	// Active Deprecated: the contrary of `paused`.
+	Active bool `json:"active"`
+
+	// Paused Whether it gets no jobs.
+	Paused bool `json:"paused"`
+
+	// IsShared Whether it works for the whole instance.
+	IsShared bool `json:"is_shared"`
+
+	// RunnerType For whom a runner works.
+	RunnerType RunnerType `json:"runner_type"`
+
+	// Name Name of the program, as it reports it.
+	//
+	// Example: gitlab-runner
+	Name *string `json:"name"`
+
+	// Online Whether it asked for jobs lately; null if never.
+	Online *bool `json:"online"`
+
+	// Status `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
+	Status         RunnerStatus `json:"status"`
+	TagList        []string     `json:"tag_list"`
+	RunUntagged    bool         `json:"run_untagged"`
+	Locked         bool         `json:"locked"`
+	MaximumTimeout *int64       `json:"maximum_timeout"`
+
+	// AccessLevel `ref_protected`: it runs jobs of protected branches and tags only.
+	AccessLevel RunnerAccessLevel `json:"access_level"`
+
+	// Version Example: 19.4.0
+	Version  *string `json:"version"`
+	Revision *string `json:"revision"`
+
+	// Platform Example: linux
+	Platform *string `json:"platform"`
+
+	// Architecture Example: amd64
+	Architecture *string    `json:"architecture"`
+	ContactedAt  *wire.Time `json:"contacted_at"`
+
+	// MaintenanceNote Null for those who do not manage it.
+	MaintenanceNote *string `json:"maintenance_note"`
+
+	// Projects Those that the caller sees.
+	Projects []RunnerProject `json:"projects"`
+	Groups   []RunnerGroup   `json:"groups"`
+}
+
+// RunnerGitInfo defines model for RunnerGitInfo.
+type RunnerGitInfo struct {
+	// RepoURL With the job's token in it.
+	RepoURL          string               `json:"repo_url"`
+	RepoObjectFormat string               `json:"repo_object_format"`
+	Ref              string               `json:"ref"`
+	Sha              string               `json:"sha"`
+	BeforeSha        string               `json:"before_sha"`
+	RefType          RunnerGitInfoRefType `json:"ref_type"`
+	Refspecs         []string             `json:"refspecs"`
+	Depth            int                  `json:"depth"`
+	Protected        bool                 `json:"protected"`
+}
+
+// RunnerGitInfoRefType defines model for RunnerGitInfo.RefType.
+type RunnerGitInfoRefType string
+
+// RunnerGroup A group that a runner works for.
+type RunnerGroup struct {
+	// ID Example: 2
+	ID int64 `json:"id"`
+
+	// Name Example: Tools
+	Name string `json:"name"`
+
+	// WebURL Example: https://svc.example.com/groups/tools
+	WebURL string `json:"web_url"`
+}
+
+// RunnerImage defines model for RunnerImage.
+type RunnerImage struct {
+	Name         string                  `json:"name"`
+	Alias        *string                 `json:"alias,omitempty"`
+	Entrypoint   *[]string               `json:"entrypoint,omitempty"`
+	Command      *[]string               `json:"command,omitempty"`
+	PullPolicy   *[]string               `json:"pull_policy,omitempty"`
+	ExecutorOpts *map[string]interface{} `json:"executor_opts,omitempty"`
+	Variables    *[]RunnerVariable       `json:"variables,omitempty"`
+}
+
+// RunnerInfo What a runner says of itself.
+type RunnerInfo struct {
+	// Name Example: gitlab-runner
+	Name wire.Optional[string] `json:"name,omitempty,omitzero"`
+
+	// Version Example: 19.4.0
+	Version wire.Optional[string] `json:"version,omitempty,omitzero"`
+
+	// Revision Example: fc1f1862
+	Revision wire.Optional[string] `json:"revision,omitempty,omitzero"`
+
+	// Platform Example: linux
+	Platform wire.Optional[string] `json:"platform,omitempty,omitzero"`
+
+	// Architecture Example: amd64
+	Architecture wire.Optional[string] `json:"architecture,omitempty,omitzero"`
+
+	// Executor Example: shell
+	Executor wire.Optional[string] `json:"executor,omitempty,omitzero"`
+
+	// Shell Example: bash
+	Shell wire.Optional[string] `json:"shell,omitempty,omitzero"`
+
+	// Features What the runner can do.
+	Features wire.Optional[any] `json:"features,omitempty,omitzero"`
+
+	// Config How the runner is set up.
+	Config wire.Optional[any] `json:"config,omitempty,omitzero"`
+
+	// Labels What the runner is called by.
+	Labels wire.Optional[any] `json:"labels,omitempty,omitzero"`
+}
+
+// RunnerJob A job with everything that a runner needs to run it.
+type RunnerJob struct {
+	ID int64 `json:"id"`
+
+	// Token The job's token.
+	Token         string        `json:"token"`
+	AllowGitFetch bool          `json:"allow_git_fetch"`
+	JobInfo       RunnerJobInfo `json:"job_info"`
+	GitInfo       RunnerGitInfo `json:"git_info"`
+	RunnerInfo    struct {
+		// Timeout Seconds.
+		Timeout          int     `json:"timeout"`
+		RunnerSessionURL *string `json:"runner_session_url,omitempty"`
+	} `json:"runner_info"`
+	Variables   []RunnerVariable `json:"variables"`
+	Steps       []RunnerStep     `json:"steps"`
+	Image       *RunnerImage     `json:"image"`
+	Services    []RunnerImage    `json:"services"`
+	Artifacts   []RunnerArtifact `json:"artifacts"`
+	Cache       []RunnerCache    `json:"cache"`
+	Credentials []struct {
+		Type     string `json:"type"`
+		URL      string `json:"url"`
+		Username string `json:"username"`
+		Password string `json:"password"`
+	} `json:"credentials"`
+	Dependencies []RunnerDependency `json:"dependencies"`
+	Features     struct {
+		TraceSections     bool     `json:"trace_sections"`
+		TokenMaskPrefixes []string `json:"token_mask_prefixes"`
+		FailureReasons    []string `json:"failure_reasons"`
+	} `json:"features"`
+	Hooks []struct {
+		Name   string   `json:"name"`
+		Script []string `json:"script"`
+	} `json:"hooks"`
+
+	// Secrets Empty.
+	Secrets map[string]interface{} `json:"secrets"`
+}
+
+// RunnerJobInfo defines model for RunnerJobInfo.
+type RunnerJobInfo struct {
+	Name               string  `json:"name"`
+	Stage              string  `json:"stage"`
+	PipelineID         int64   `json:"pipeline_id"`
+	ProjectID          int64   `json:"project_id"`
+	ProjectName        string  `json:"project_name"`
+	ProjectFullPath    string  `json:"project_full_path"`
+	NamespaceID        int64   `json:"namespace_id"`
+	RootNamespaceID    int64   `json:"root_namespace_id"`
+	OrganizationID     int64   `json:"organization_id"`
+	UserID             int64   `json:"user_id"`
+	TimeInQueueSeconds float64 `json:"time_in_queue_seconds"`
+
+	// ProjectJobsRunningOnInstanceRunnersCount A number, or `+Inf` for many.
+	ProjectJobsRunningOnInstanceRunnersCount string `json:"project_jobs_running_on_instance_runners_count"`
+	QueueSize                                int    `json:"queue_size"`
+	QueueDepth                               int    `json:"queue_depth"`
+}
+
+// RunnerMachine Example: {"system_id":"s_1a2b3c4d","token":"glrt-0123456789abcdefghij"}
+type RunnerMachine struct {
+	// Token The runner's token.
+	Token string `json:"token"`
+
+	// SystemID What the machine calls itself.
+	SystemID string `json:"system_id"`
+}
+
+// RunnerProject A project that a runner works for.
+type RunnerProject struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Name Example: Tools
+	Name string `json:"name"`
+
+	// NameWithNamespace Example: Group / Tools
+	NameWithNamespace string `json:"name_with_namespace"`
+
+	// Path Example: tools
+	Path string `json:"path"`
+
+	// PathWithNamespace Example: group/tools
+	PathWithNamespace string `json:"path_with_namespace"`
+}
+
+// RunnerRegistration Example: {"description":"test-1","run_untagged":true,"tag_list":"linux,amd64","token":"GR1348941registrationtoken"}
+type RunnerRegistration struct {
+	// Token A registration token.
+	Token       string                `json:"token"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// Info What a runner says of itself.
+	Info *RunnerInfo `json:"info,omitempty"`
+
+	// Active Deprecated: the contrary of `paused`.
+	Active wire.Optional[bool] `json:"active,omitempty,omitzero"`
+
+	// Paused Whether it gets no jobs.
+	Paused wire.Optional[bool] `json:"paused,omitempty,omitzero"`
+
+	// Locked Whether it works for its first project only.
+	Locked wire.Optional[bool] `json:"locked,omitempty,omitzero"`
+
+	// RunUntagged Whether it runs jobs without tags. Default: if it has none itself.
+	RunUntagged wire.Optional[bool] `json:"run_untagged,omitempty,omitzero"`
+
+	// TagList Tags, separated by commas.
+	TagList     wire.Optional[string]            `json:"tag_list,omitempty,omitzero"`
+	AccessLevel wire.Optional[RunnerAccessLevel] `json:"access_level,omitempty,omitzero"`
+
+	// MaximumTimeout Seconds that a job may take at most.
+	MaximumTimeout wire.Optional[int64] `json:"maximum_timeout,omitempty,omitzero"`
+
+	// MaintainerNote Deprecated: `maintenance_note`.
+	MaintainerNote  wire.Optional[string] `json:"maintainer_note,omitempty,omitzero"`
+	MaintenanceNote wire.Optional[string] `json:"maintenance_note,omitempty,omitzero"`
+}
+
+// RunnerScope An older way to filter runners.
+type RunnerScope string
+
 // RunnerStatus `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
 type RunnerStatus string
 
+// RunnerStep defines model for RunnerStep.
+type RunnerStep struct {
+	Name         string   `json:"name"`
+	Script       []string `json:"script"`
+	Timeout      int      `json:"timeout"`
+	When         string   `json:"when"`
+	AllowFailure bool     `json:"allow_failure"`
+}
+
+// RunnerToken defines model for RunnerToken.
+type RunnerToken struct {
+	// ID Example: 12
+	ID int64 `json:"id"`
+
+	// Token Example: glrt-0123456789abcdefghij
+	Token string `json:"token"`
+
+	// TokenExpiresAt Null for never.
+	TokenExpiresAt *wire.Time `json:"token_expires_at"`
+}
+
+// RunnerTokenReset defines model for RunnerTokenReset.
+type RunnerTokenReset struct {
+	// Token Example: glrt-0123456789abcdefghij
+	Token string `json:"token"`
+
+	// TokenExpiresAt Null for never.
+	TokenExpiresAt *wire.Time `json:"token_expires_at"`
+}
+
 // RunnerType For whom a runner works.
 type RunnerType string
+
+// RunnerUpdate Example: {"description":"test-2","tag_list":["linux"]}
+type RunnerUpdate struct {
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// Active Deprecated: the contrary of `paused`.
+	Active *bool `json:"active,omitempty"`
+
+	// Paused Whether it gets no jobs.
+	Paused  *bool     `json:"paused,omitempty"`
+	TagList *[]string `json:"tag_list,omitempty"`
+
+	// RunUntagged Whether it runs jobs without tags.
+	RunUntagged *bool `json:"run_untagged,omitempty"`
+
+	// Locked Whether it works for its first projects only.
+	Locked *bool `json:"locked,omitempty"`
+
+	// AccessLevel `ref_protected`: it runs jobs of protected branches and tags only.
+	AccessLevel *RunnerAccessLevel `json:"access_level,omitempty"`
+
+	// MaximumTimeout Seconds that a job may take at most.
+	MaximumTimeout  wire.Optional[int64]  `json:"maximum_timeout,omitempty,omitzero"`
+	MaintenanceNote wire.Optional[string] `json:"maintenance_note,omitempty,omitzero"`
+}
+
+// RunnerVariable defines model for RunnerVariable.
+type RunnerVariable struct {
+	Key    string `json:"key"`
+	Value  string `json:"value"`
+	Public bool   `json:"public"`
+	File   bool   `json:"file"`
+	Masked bool   `json:"masked"`
+	Raw    bool   `json:"raw"`
+}
 
 // ScimIdentity defines model for ScimIdentity.
 type ScimIdentity struct {
@@ -5963,6 +6723,9 @@ type JobID = int64
 // JobScope defines model for JobScope.
 type JobScope = []CIStatus
 
+// JobTokenHeader defines model for JobTokenHeader.
+type JobTokenHeader = string
+
 // KeyID defines model for KeyID.
 type KeyID = int64
 
@@ -6061,6 +6824,15 @@ type ProjectWithStatistics = bool
 
 // ProtectedName defines model for ProtectedName.
 type ProtectedName = string
+
+// RunnerID defines model for RunnerID.
+type RunnerID = int64
+
+// RunnerJobID defines model for RunnerJobID.
+type RunnerJobID = int64
+
+// RunnerPathID defines model for RunnerPathID.
+type RunnerPathID = int64
 
 // TagName defines model for TagName.
 type TagName = string
@@ -6565,6 +7337,36 @@ type ListGroupProjectsSharedParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListGroupRunnersParams defines parameters for ListGroupRunners.
+type ListGroupRunnersParams struct {
+	// Scope Deprecated: `type` or `status`, or `active`, `paused`, `specific`, `shared`.
+	Scope *RunnerScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Type For whom they work.
+	Type *RunnerType `form:"type,omitempty" json:"type,omitempty"`
+
+	// Status Whether they call.
+	Status *RunnerStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Paused Whether they get no jobs.
+	Paused *bool `form:"paused,omitempty" json:"paused,omitempty"`
+
+	// TagList Tags that they all have, separated by commas.
+	TagList *string `form:"tag_list,omitempty" json:"tag_list,omitempty"`
+
+	// VersionPrefix What their version begins with.
+	VersionPrefix *string `form:"version_prefix,omitempty" json:"version_prefix,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // DeleteGroupShareParams defines parameters for DeleteGroupShare.
 type DeleteGroupShareParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
@@ -6602,6 +7404,60 @@ type ListGroupSubgroupsParams struct {
 
 	// PerPage Rows per page. Default 20; more than 100 gives 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// UpdateJobParams defines parameters for UpdateJob.
+type UpdateJobParams struct {
+	// JOBTOKEN The job's token.
+	JOBTOKEN *JobTokenHeader `json:"JOB-TOKEN,omitempty"`
+}
+
+// GetJobArtifactsParams defines parameters for GetJobArtifacts.
+type GetJobArtifactsParams struct {
+	// Token The job's token, if not in the header.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// DirectDownload Whether the runner follows redirects; there are none.
+	DirectDownload *bool `form:"direct_download,omitempty" json:"direct_download,omitempty"`
+
+	// JOBTOKEN The job's token.
+	JOBTOKEN *JobTokenHeader `json:"JOB-TOKEN,omitempty"`
+}
+
+// CreateJobArtifactMultipartBody defines parameters for CreateJobArtifact.
+type CreateJobArtifactMultipartBody struct {
+	// File The file.
+	File []byte `json:"file"`
+}
+
+// CreateJobArtifactParams defines parameters for CreateJobArtifact.
+type CreateJobArtifactParams struct {
+	// ArtifactType `archive`, or which report it is. Default `archive`.
+	ArtifactType *ArtifactType `form:"artifact_type,omitempty" json:"artifact_type,omitempty"`
+
+	// ArtifactFormat How it is packed. Default `zip`.
+	ArtifactFormat *ArtifactFormat `form:"artifact_format,omitempty" json:"artifact_format,omitempty"`
+
+	// ExpireIn When it is removed, as `1 week`; `never` for never.
+	ExpireIn *string `form:"expire_in,omitempty" json:"expire_in,omitempty"`
+
+	// JOBTOKEN The job's token.
+	JOBTOKEN *JobTokenHeader `json:"JOB-TOKEN,omitempty"`
+}
+
+// UpdateJobTraceTextBody defines parameters for UpdateJobTrace.
+type UpdateJobTraceTextBody = string
+
+// UpdateJobTraceParams defines parameters for UpdateJobTrace.
+type UpdateJobTraceParams struct {
+	// DebugTrace Whether the log may hold secrets.
+	DebugTrace *bool `form:"debug_trace,omitempty" json:"debug_trace,omitempty"`
+
+	// JOBTOKEN The job's token.
+	JOBTOKEN *JobTokenHeader `json:"JOB-TOKEN,omitempty"`
+
+	// ContentRange `<first>-<last>`: where the bytes belong.
+	ContentRange *string `json:"Content-Range,omitempty"`
 }
 
 // GetKeysParams defines parameters for GetKeys.
@@ -7150,6 +8006,30 @@ type ListProjectInvitedGroupsParams struct {
 
 	// PerPage Rows per page. Default 20; more than 100 gives 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListProjectJobTokenScopeAllowlistParams defines parameters for ListProjectJobTokenScopeAllowlist.
+type ListProjectJobTokenScopeAllowlistParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectJobTokenScopeGroupsAllowlistParams defines parameters for ListProjectJobTokenScopeGroupsAllowlist.
+type ListProjectJobTokenScopeGroupsAllowlistParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListProjectJobsParams defines parameters for ListProjectJobs.
@@ -7713,6 +8593,36 @@ type ListProjectRepositoryTreeParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListProjectRunnersParams defines parameters for ListProjectRunners.
+type ListProjectRunnersParams struct {
+	// Scope Deprecated: `type` or `status`, or `active`, `paused`, `specific`, `shared`.
+	Scope *RunnerScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Type For whom they work.
+	Type *RunnerType `form:"type,omitempty" json:"type,omitempty"`
+
+	// Status Whether they call.
+	Status *RunnerStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Paused Whether they get no jobs.
+	Paused *bool `form:"paused,omitempty" json:"paused,omitempty"`
+
+	// TagList Tags that they all have, separated by commas.
+	TagList *string `form:"tag_list,omitempty" json:"tag_list,omitempty"`
+
+	// VersionPrefix What their version begins with.
+	VersionPrefix *string `form:"version_prefix,omitempty" json:"version_prefix,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // DeleteProjectShareParams defines parameters for DeleteProjectShare.
 type DeleteProjectShareParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
@@ -7786,6 +8696,96 @@ type ListProjectUsersParams struct {
 
 	// PerPage Rows per page. Default 20; more than 100 gives 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListRunnersParams defines parameters for ListRunners.
+type ListRunnersParams struct {
+	// Scope Deprecated: `type` or `status`, or `active`, `paused`, `specific`, `shared`.
+	Scope *RunnerScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Type For whom they work.
+	Type *RunnerType `form:"type,omitempty" json:"type,omitempty"`
+
+	// Status Whether they call.
+	Status *RunnerStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Paused Whether they get no jobs.
+	Paused *bool `form:"paused,omitempty" json:"paused,omitempty"`
+
+	// TagList Tags that they all have, separated by commas.
+	TagList *string `form:"tag_list,omitempty" json:"tag_list,omitempty"`
+
+	// VersionPrefix What their version begins with.
+	VersionPrefix *string `form:"version_prefix,omitempty" json:"version_prefix,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListRunnersAllParams defines parameters for ListRunnersAll.
+type ListRunnersAllParams struct {
+	// Scope Deprecated: `type` or `status`, or `active`, `paused`, `specific`, `shared`.
+	Scope *RunnerScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Type For whom they work.
+	Type *RunnerType `form:"type,omitempty" json:"type,omitempty"`
+
+	// Status Whether they call.
+	Status *RunnerStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Paused Whether they get no jobs.
+	Paused *bool `form:"paused,omitempty" json:"paused,omitempty"`
+
+	// TagList Tags that they all have, separated by commas.
+	TagList *string `form:"tag_list,omitempty" json:"tag_list,omitempty"`
+
+	// VersionPrefix What their version begins with.
+	VersionPrefix *string `form:"version_prefix,omitempty" json:"version_prefix,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListRunnerJobsParams defines parameters for ListRunnerJobs.
+type ListRunnerJobsParams struct {
+	// Status In which state they are.
+	Status *CIStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// SystemID The machine that ran them.
+	SystemID *string `form:"system_id,omitempty" json:"system_id,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListRunnerManagersParams defines parameters for ListRunnerManagers.
+type ListRunnerManagersParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListCurrentUserActivitiesParams defines parameters for ListCurrentUserActivities.
@@ -8376,6 +9376,18 @@ type ShareGroupJSONRequestBody = GroupShareCreate
 // TransferGroupJSONRequestBody defines body for TransferGroup for application/json ContentType.
 type TransferGroupJSONRequestBody = GroupTransfer
 
+// RequestJobsJSONRequestBody defines body for RequestJobs for application/json ContentType.
+type RequestJobsJSONRequestBody = JobRequest
+
+// UpdateJobJSONRequestBody defines body for UpdateJob for application/json ContentType.
+type UpdateJobJSONRequestBody = JobUpdate
+
+// CreateJobArtifactMultipartRequestBody defines body for CreateJobArtifact for multipart/form-data ContentType.
+type CreateJobArtifactMultipartRequestBody CreateJobArtifactMultipartBody
+
+// UpdateJobTraceTextRequestBody defines body for UpdateJobTrace for text/plain ContentType.
+type UpdateJobTraceTextRequestBody = UpdateJobTraceTextBody
+
 // DeleteOauthAuthorizeFormdataRequestBody defines body for DeleteOauthAuthorize for application/x-www-form-urlencoded ContentType.
 type DeleteOauthAuthorizeFormdataRequestBody DeleteOauthAuthorizeFormdataBody
 
@@ -8448,6 +9460,15 @@ type CreateProjectInvitationJSONRequestBody = InvitationCreate
 // UpdateProjectInvitationJSONRequestBody defines body for UpdateProjectInvitation for application/json ContentType.
 type UpdateProjectInvitationJSONRequestBody = InvitationUpdate
 
+// UpdateProjectJobTokenScopeJSONRequestBody defines body for UpdateProjectJobTokenScope for application/json ContentType.
+type UpdateProjectJobTokenScopeJSONRequestBody = JobTokenScopeUpdate
+
+// CreateProjectJobTokenScopeAllowlistJSONRequestBody defines body for CreateProjectJobTokenScopeAllowlist for application/json ContentType.
+type CreateProjectJobTokenScopeAllowlistJSONRequestBody = JobTokenProjectAdd
+
+// CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody defines body for CreateProjectJobTokenScopeGroupsAllowlist for application/json ContentType.
+type CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody = JobTokenGroupAdd
+
 // CreateProjectMemberJSONRequestBody defines body for CreateProjectMember for application/json ContentType.
 type CreateProjectMemberJSONRequestBody = MemberCreate
 
@@ -8514,6 +9535,9 @@ type UpdateProjectRepositoryFileJSONRequestBody = FileWrite
 // CreateProjectRepositoryTagJSONRequestBody defines body for CreateProjectRepositoryTag for application/json ContentType.
 type CreateProjectRepositoryTagJSONRequestBody = TagCreate
 
+// CreateProjectRunnerJSONRequestBody defines body for CreateProjectRunner for application/json ContentType.
+type CreateProjectRunnerJSONRequestBody = RunnerAssignment
+
 // ShareProjectJSONRequestBody defines body for ShareProject for application/json ContentType.
 type ShareProjectJSONRequestBody = ProjectShareCreate
 
@@ -8532,6 +9556,24 @@ type CreateProjectTriggerJSONRequestBody = TriggerCreate
 // UpdateProjectTriggerJSONRequestBody defines body for UpdateProjectTrigger for application/json ContentType.
 type UpdateProjectTriggerJSONRequestBody = TriggerUpdate
 
+// DeleteRunnersJSONRequestBody defines body for DeleteRunners for application/json ContentType.
+type DeleteRunnersJSONRequestBody = RunnerCall
+
+// CreateRunnerJSONRequestBody defines body for CreateRunner for application/json ContentType.
+type CreateRunnerJSONRequestBody = RunnerRegistration
+
+// DeleteRunnersManagersJSONRequestBody defines body for DeleteRunnersManagers for application/json ContentType.
+type DeleteRunnersManagersJSONRequestBody = RunnerMachine
+
+// ResetAuthenticationTokenRunnersJSONRequestBody defines body for ResetAuthenticationTokenRunners for application/json ContentType.
+type ResetAuthenticationTokenRunnersJSONRequestBody = RunnerCall
+
+// VerifyRunnersJSONRequestBody defines body for VerifyRunners for application/json ContentType.
+type VerifyRunnersJSONRequestBody = RunnerCall
+
+// UpdateRunnerJSONRequestBody defines body for UpdateRunner for application/json ContentType.
+type UpdateRunnerJSONRequestBody = RunnerUpdate
+
 // UpdateCurrentUserAvatarJSONRequestBody defines body for UpdateCurrentUserAvatar for application/json ContentType.
 type UpdateCurrentUserAvatarJSONRequestBody = AvatarUpdate
 
@@ -8549,6 +9591,9 @@ type CreateCurrentUserPersonalAccessTokenJSONRequestBody = OwnTokenCreate
 
 // UpdateCurrentUserPreferencesJSONRequestBody defines body for UpdateCurrentUserPreferences for application/json ContentType.
 type UpdateCurrentUserPreferencesJSONRequestBody = UserPreferencesUpdate
+
+// CreateCurrentUserRunnerJSONRequestBody defines body for CreateCurrentUserRunner for application/json ContentType.
+type CreateCurrentUserRunnerJSONRequestBody = NewRunner
 
 // PatchCurrentUserStatusJSONRequestBody defines body for PatchCurrentUserStatus for application/json ContentType.
 type PatchCurrentUserStatusJSONRequestBody = UserStatusUpdate
@@ -9467,6 +10512,20 @@ type ClientInterface interface {
 	// Corresponds with POST /groups/{id}/projects/{project_id} (the `CreateGroupProject` operationId).
 	CreateGroupProject(ctx context.Context, id GroupID, projectID string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListGroupRunners List the runners that work for a group.
+	//
+	// Owners only. Those of the groups above are among them. Newest first.
+	//
+	// Corresponds with GET /groups/{id}/runners (the `ListGroupRunners` operationId).
+	ListGroupRunners(ctx context.Context, id GroupID, params *ListGroupRunnersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ResetRegistrationTokenGroupRunners Give a group a new token that registers runners in the old way.
+	//
+	// Owners only. The token before is not good any more.
+	//
+	// Corresponds with POST /groups/{id}/runners/reset_registration_token (the `ResetRegistrationTokenGroupRunners` operationId).
+	ResetRegistrationTokenGroupRunners(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ShareGroupWithBody Share a group with another group.
 	//
 	// Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
@@ -9520,6 +10579,82 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /groups/{id}/transfer (the `TransferGroup` operationId).
 	TransferGroup(ctx context.Context, id GroupID, body TransferGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RequestJobsWithBody Ask for a job to run.
+	//
+	// The runner calls it. A request with the `last_update` of the answer before waits some seconds for a job. A wrong token is 403; a paused
+	// runner gets nothing.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /jobs/request (the `RequestJobs` operationId).
+	RequestJobsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RequestJobs Ask for a job to run.
+	//
+	// The runner calls it. A request with the `last_update` of the answer before waits some seconds for a job. A wrong token is 403; a paused
+	// runner gets nothing.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /jobs/request (the `RequestJobs` operationId).
+	RequestJobs(ctx context.Context, body RequestJobsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateJobWithBody Tell how a job is going.
+	//
+	// The runner calls it with the job's token. `running` says that it lives; `success` and `failed` end the job. 412 says that the log is not
+	// all here: it is to be sent again. 403 says that the job is not the runner's any more.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /jobs/{id} (the `UpdateJob` operationId).
+	UpdateJobWithBody(ctx context.Context, id RunnerJobID, params *UpdateJobParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateJob Tell how a job is going.
+	//
+	// The runner calls it with the job's token. `running` says that it lives; `success` and `failed` end the job. 412 says that the log is not
+	// all here: it is to be sent again. 403 says that the job is not the runner's any more.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /jobs/{id} (the `UpdateJob` operationId).
+	UpdateJob(ctx context.Context, id RunnerJobID, params *UpdateJobParams, body UpdateJobJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetJobArtifacts Download the archive of a job.
+	//
+	// The runner calls it with the token of the job, or of a running job that depends on it.
+	//
+	// Corresponds with GET /jobs/{id}/artifacts (the `GetJobArtifacts` operationId).
+	GetJobArtifacts(ctx context.Context, id RunnerJobID, params *GetJobArtifactsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateJobArtifactWithBody Upload a file of a job.
+	//
+	// The runner calls it with the job's token. A file of the same type and content once more is no failure; another one of the type is 400.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /jobs/{id}/artifacts (the `CreateJobArtifact` operationId).
+	CreateJobArtifactWithBody(ctx context.Context, id RunnerJobID, params *CreateJobArtifactParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateJobTraceWithBody Add to the log of a job.
+	//
+	// The runner calls it with the job's token. `Content-Range` is `<first>-<last>`; only its first number counts, and it must be where the log
+	// ends. 416 says where that is. When the log becomes too long, the job fails.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PATCH /jobs/{id}/trace (the `UpdateJobTrace` operationId).
+	UpdateJobTraceWithBody(ctx context.Context, id RunnerJobID, params *UpdateJobTraceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateJobTraceWithTextBody Add to the log of a job.
+	//
+	// The runner calls it with the job's token. `Content-Range` is `<first>-<last>`; only its first number counts, and it must be where the log
+	// ends. 416 says where that is. When the log becomes too long, the job fails.
+	//
+	// Takes a body of the `text/plain` content type.
+	//
+	// Corresponds with PATCH /jobs/{id}/trace (the `UpdateJobTrace` operationId).
+	UpdateJobTraceWithTextBody(ctx context.Context, id RunnerJobID, params *UpdateJobTraceParams, body UpdateJobTraceTextRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetKeys Find an SSH key by its fingerprint.
 	//
@@ -10316,6 +11451,95 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /projects/{id}/invited_groups (the `ListProjectInvitedGroups` operationId).
 	ListProjectInvitedGroups(ctx context.Context, id ProjectID, params *ListProjectInvitedGroupsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectJobTokenScope Tell whether a project keeps a list of whose jobs it lets in.
+	//
+	// Maintainers only.
+	//
+	// Corresponds with GET /projects/{id}/job_token_scope (the `GetProjectJobTokenScope` operationId).
+	GetProjectJobTokenScope(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectJobTokenScopeWithBody Say whether a project keeps a list of whose jobs it lets in.
+	//
+	// Maintainers only. Without a list it lets the jobs of all projects in, as far as their users get in.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PATCH /projects/{id}/job_token_scope (the `UpdateProjectJobTokenScope` operationId).
+	UpdateProjectJobTokenScopeWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectJobTokenScope Say whether a project keeps a list of whose jobs it lets in.
+	//
+	// Maintainers only. Without a list it lets the jobs of all projects in, as far as their users get in.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PATCH /projects/{id}/job_token_scope (the `UpdateProjectJobTokenScope` operationId).
+	UpdateProjectJobTokenScope(ctx context.Context, id ProjectID, body UpdateProjectJobTokenScopeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectJobTokenScopeAllowlist List the projects whose jobs a project lets in.
+	//
+	// Maintainers only. In the order in which they were added.
+	//
+	// Corresponds with GET /projects/{id}/job_token_scope/allowlist (the `ListProjectJobTokenScopeAllowlist` operationId).
+	ListProjectJobTokenScopeAllowlist(ctx context.Context, id ProjectID, params *ListProjectJobTokenScopeAllowlistParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectJobTokenScopeAllowlistWithBody Let the jobs of another project in.
+	//
+	// Maintainers only. The other project must be visible to the caller.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/job_token_scope/allowlist (the `CreateProjectJobTokenScopeAllowlist` operationId).
+	CreateProjectJobTokenScopeAllowlistWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectJobTokenScopeAllowlist Let the jobs of another project in.
+	//
+	// Maintainers only. The other project must be visible to the caller.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/job_token_scope/allowlist (the `CreateProjectJobTokenScopeAllowlist` operationId).
+	CreateProjectJobTokenScopeAllowlist(ctx context.Context, id ProjectID, body CreateProjectJobTokenScopeAllowlistJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectJobTokenScopeAllowlist Let the jobs of another project in no more.
+	//
+	// Maintainers only.
+	//
+	// Corresponds with DELETE /projects/{id}/job_token_scope/allowlist/{target_project_id} (the `DeleteProjectJobTokenScopeAllowlist` operationId).
+	DeleteProjectJobTokenScopeAllowlist(ctx context.Context, id ProjectID, targetProjectID int64, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectJobTokenScopeGroupsAllowlist List the groups whose jobs a project lets in.
+	//
+	// Maintainers only. In the order in which they were added.
+	//
+	// Corresponds with GET /projects/{id}/job_token_scope/groups_allowlist (the `ListProjectJobTokenScopeGroupsAllowlist` operationId).
+	ListProjectJobTokenScopeGroupsAllowlist(ctx context.Context, id ProjectID, params *ListProjectJobTokenScopeGroupsAllowlistParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectJobTokenScopeGroupsAllowlistWithBody Let the jobs of the projects of a group in.
+	//
+	// Maintainers only. The group must be visible to the caller.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/job_token_scope/groups_allowlist (the `CreateProjectJobTokenScopeGroupsAllowlist` operationId).
+	CreateProjectJobTokenScopeGroupsAllowlistWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectJobTokenScopeGroupsAllowlist Let the jobs of the projects of a group in.
+	//
+	// Maintainers only. The group must be visible to the caller.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/job_token_scope/groups_allowlist (the `CreateProjectJobTokenScopeGroupsAllowlist` operationId).
+	CreateProjectJobTokenScopeGroupsAllowlist(ctx context.Context, id ProjectID, body CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectJobTokenScopeGroupsAllowlist Let the jobs of the projects of a group in no more.
+	//
+	// Maintainers only.
+	//
+	// Corresponds with DELETE /projects/{id}/job_token_scope/groups_allowlist/{target_group_id} (the `DeleteProjectJobTokenScopeGroupsAllowlist` operationId).
+	DeleteProjectJobTokenScopeGroupsAllowlist(ctx context.Context, id ProjectID, targetGroupID int64, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListProjectJobs List the jobs of a project.
 	//
@@ -11177,6 +12401,45 @@ type ClientInterface interface {
 	// Corresponds with GET /projects/{id}/repository/tree (the `ListProjectRepositoryTree` operationId).
 	ListProjectRepositoryTree(ctx context.Context, id ProjectID, params *ListProjectRepositoryTreeParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListProjectRunners List the runners that work for a project.
+	//
+	// Maintainers only. Those of the instance and of groups are among them. Newest first.
+	//
+	// Corresponds with GET /projects/{id}/runners (the `ListProjectRunners` operationId).
+	ListProjectRunners(ctx context.Context, id ProjectID, params *ListProjectRunnersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectRunnerWithBody Let a project runner work for another project.
+	//
+	// Maintainers of the project who also manage the runner.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/runners (the `CreateProjectRunner` operationId).
+	CreateProjectRunnerWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectRunner Let a project runner work for another project.
+	//
+	// Maintainers of the project who also manage the runner.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/runners (the `CreateProjectRunner` operationId).
+	CreateProjectRunner(ctx context.Context, id ProjectID, body CreateProjectRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ResetRegistrationTokenProjectRunners Give a project a new token that registers runners in the old way.
+	//
+	// Maintainers only. The token before is not good any more.
+	//
+	// Corresponds with POST /projects/{id}/runners/reset_registration_token (the `ResetRegistrationTokenProjectRunners` operationId).
+	ResetRegistrationTokenProjectRunners(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectRunner Let a runner work for a project no more.
+	//
+	// Maintainers only. The project that a runner was made for keeps it.
+	//
+	// Corresponds with DELETE /projects/{id}/runners/{runner_id} (the `DeleteProjectRunner` operationId).
+	DeleteProjectRunner(ctx context.Context, id ProjectID, runnerID RunnerID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ShareProjectWithBody Share a project with a group.
 	//
 	// Maintainers only, with a group that they see, and with a role that is not above their own. Whoever has a role in the group gets the lower of that role and group_access here. 403 when a group that the project lies in forbids it with share_with_group_lock. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like those that do not exist.
@@ -11365,6 +12628,170 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /projects/{id}/users (the `ListProjectUsers` operationId).
 	ListProjectUsers(ctx context.Context, id ProjectID, params *ListProjectUsersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteRunnersWithBody Remove the runner that the token is of.
+	//
+	// The runner itself calls it. A wrong token is 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with DELETE /runners (the `DeleteRunners` operationId).
+	DeleteRunnersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteRunners Remove the runner that the token is of.
+	//
+	// The runner itself calls it. A wrong token is 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with DELETE /runners (the `DeleteRunners` operationId).
+	DeleteRunners(ctx context.Context, body DeleteRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListRunners List the runners that the caller manages.
+	//
+	// Runners of projects and groups whose owner or maintainer the caller is. Newest first.
+	//
+	// Corresponds with GET /runners (the `ListRunners` operationId).
+	ListRunners(ctx context.Context, params *ListRunnersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateRunnerWithBody Register a runner in the old way.
+	//
+	// By the registration token of the instance, a group or a project. New runners are better made by `POST /user/runners`. A wrong token is 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /runners (the `CreateRunner` operationId).
+	CreateRunnerWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateRunner Register a runner in the old way.
+	//
+	// By the registration token of the instance, a group or a project. New runners are better made by `POST /user/runners`. A wrong token is 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /runners (the `CreateRunner` operationId).
+	CreateRunner(ctx context.Context, body CreateRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListRunnersAll List all runners.
+	//
+	// Administrators only. Newest first.
+	//
+	// Corresponds with GET /runners/all (the `ListRunnersAll` operationId).
+	ListRunnersAll(ctx context.Context, params *ListRunnersAllParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteRunnersManagersWithBody Remove a machine of the runner that the token is of.
+	//
+	// The runner itself calls it. A wrong token is 403, an unknown machine 404.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with DELETE /runners/managers (the `DeleteRunnersManagers` operationId).
+	DeleteRunnersManagersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteRunnersManagers Remove a machine of the runner that the token is of.
+	//
+	// The runner itself calls it. A wrong token is 403, an unknown machine 404.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with DELETE /runners/managers (the `DeleteRunnersManagers` operationId).
+	DeleteRunnersManagers(ctx context.Context, body DeleteRunnersManagersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ResetAuthenticationTokenRunnersWithBody Give the runner that the token is of a new one.
+	//
+	// The runner itself calls it. The token that it came with is not good any more. A wrong token is 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /runners/reset_authentication_token (the `ResetAuthenticationTokenRunners` operationId).
+	ResetAuthenticationTokenRunnersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ResetAuthenticationTokenRunners Give the runner that the token is of a new one.
+	//
+	// The runner itself calls it. The token that it came with is not good any more. A wrong token is 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /runners/reset_authentication_token (the `ResetAuthenticationTokenRunners` operationId).
+	ResetAuthenticationTokenRunners(ctx context.Context, body ResetAuthenticationTokenRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ResetRegistrationTokenRunners Give the instance a new token that registers runners in the old way.
+	//
+	// Administrators only. The token before is not good any more.
+	//
+	// Corresponds with POST /runners/reset_registration_token (the `ResetRegistrationTokenRunners` operationId).
+	ResetRegistrationTokenRunners(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// VerifyRunnersWithBody Tell whether a runner's token is good.
+	//
+	// The runner itself calls it, when it is registered and now and then. A wrong token is 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /runners/verify (the `VerifyRunners` operationId).
+	VerifyRunnersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// VerifyRunners Tell whether a runner's token is good.
+	//
+	// The runner itself calls it, when it is registered and now and then. A wrong token is 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /runners/verify (the `VerifyRunners` operationId).
+	VerifyRunners(ctx context.Context, body VerifyRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteRunner Remove a runner.
+	//
+	// Those who manage it; a runner of several projects only administrators. Its jobs stay.
+	//
+	// Corresponds with DELETE /runners/{id} (the `DeleteRunner` operationId).
+	DeleteRunner(ctx context.Context, id RunnerPathID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetRunner Get a runner.
+	//
+	// Those who manage it; runners of the instance everybody who is signed in. Others get `403 Forbidden - No access granted`.
+	//
+	// Corresponds with GET /runners/{id} (the `GetRunner` operationId).
+	GetRunner(ctx context.Context, id RunnerPathID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateRunnerWithBody Change a runner.
+	//
+	// Those who manage it. At least one member must be given.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /runners/{id} (the `UpdateRunner` operationId).
+	UpdateRunnerWithBody(ctx context.Context, id RunnerPathID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateRunner Change a runner.
+	//
+	// Those who manage it. At least one member must be given.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /runners/{id} (the `UpdateRunner` operationId).
+	UpdateRunner(ctx context.Context, id RunnerPathID, body UpdateRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListRunnerJobs List the jobs that a runner was given.
+	//
+	// Those who manage it see its jobs in projects where they read jobs. Newest first.
+	//
+	// Corresponds with GET /runners/{id}/jobs (the `ListRunnerJobs` operationId).
+	ListRunnerJobs(ctx context.Context, id RunnerPathID, params *ListRunnerJobsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListRunnerManagers List the machines of a runner.
+	//
+	// Those who manage it. Newest first.
+	//
+	// Corresponds with GET /runners/{id}/managers (the `ListRunnerManagers` operationId).
+	ListRunnerManagers(ctx context.Context, id RunnerPathID, params *ListRunnerManagersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ResetAuthenticationTokenRunner Give a runner a new token.
+	//
+	// Those who manage it. The token before is not good any more.
+	//
+	// Corresponds with POST /runners/{id}/reset_authentication_token (the `ResetAuthenticationTokenRunner` operationId).
+	ResetAuthenticationTokenRunner(ctx context.Context, id RunnerPathID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetUploadsSystemGroupAvatar The picture of a group, where `avatar_url` leads.
 	//
@@ -11567,6 +12994,24 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /user/preferences (the `UpdateCurrentUserPreferences` operationId).
 	UpdateCurrentUserPreferences(ctx context.Context, body UpdateCurrentUserPreferencesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateCurrentUserRunnerWithBody Create a runner.
+	//
+	// Administrators for the instance, owners of a group or project for it. The token is shown only here.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /user/runners (the `CreateCurrentUserRunner` operationId).
+	CreateCurrentUserRunnerWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateCurrentUserRunner Create a runner.
+	//
+	// Administrators for the instance, owners of a group or project for it. The token is shown only here.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /user/runners (the `CreateCurrentUserRunner` operationId).
+	CreateCurrentUserRunner(ctx context.Context, body CreateCurrentUserRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetCurrentUserStatus Get your status.
 	//
@@ -13251,6 +14696,40 @@ func (c *Client) CreateGroupProject(ctx context.Context, id GroupID, projectID s
 	return c.Client.Do(req)
 }
 
+// ListGroupRunners List the runners that work for a group.
+//
+// Owners only. Those of the groups above are among them. Newest first.
+//
+// Corresponds with GET /groups/{id}/runners (the `ListGroupRunners` operationId).
+func (c *Client) ListGroupRunners(ctx context.Context, id GroupID, params *ListGroupRunnersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListGroupRunnersRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ResetRegistrationTokenGroupRunners Give a group a new token that registers runners in the old way.
+//
+// Owners only. The token before is not good any more.
+//
+// Corresponds with POST /groups/{id}/runners/reset_registration_token (the `ResetRegistrationTokenGroupRunners` operationId).
+func (c *Client) ResetRegistrationTokenGroupRunners(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewResetRegistrationTokenGroupRunnersRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ShareGroupWithBody Share a group with another group.
 //
 // Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
@@ -13355,6 +14834,162 @@ func (c *Client) TransferGroupWithBody(ctx context.Context, id GroupID, contentT
 // Corresponds with POST /groups/{id}/transfer (the `TransferGroup` operationId).
 func (c *Client) TransferGroup(ctx context.Context, id GroupID, body TransferGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewTransferGroupRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RequestJobsWithBody Ask for a job to run.
+//
+// The runner calls it. A request with the `last_update` of the answer before waits some seconds for a job. A wrong token is 403; a paused
+// runner gets nothing.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /jobs/request (the `RequestJobs` operationId).
+func (c *Client) RequestJobsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRequestJobsRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RequestJobs Ask for a job to run.
+//
+// The runner calls it. A request with the `last_update` of the answer before waits some seconds for a job. A wrong token is 403; a paused
+// runner gets nothing.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /jobs/request (the `RequestJobs` operationId).
+func (c *Client) RequestJobs(ctx context.Context, body RequestJobsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRequestJobsRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateJobWithBody Tell how a job is going.
+//
+// The runner calls it with the job's token. `running` says that it lives; `success` and `failed` end the job. 412 says that the log is not
+// all here: it is to be sent again. 403 says that the job is not the runner's any more.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /jobs/{id} (the `UpdateJob` operationId).
+func (c *Client) UpdateJobWithBody(ctx context.Context, id RunnerJobID, params *UpdateJobParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateJobRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateJob Tell how a job is going.
+//
+// The runner calls it with the job's token. `running` says that it lives; `success` and `failed` end the job. 412 says that the log is not
+// all here: it is to be sent again. 403 says that the job is not the runner's any more.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /jobs/{id} (the `UpdateJob` operationId).
+func (c *Client) UpdateJob(ctx context.Context, id RunnerJobID, params *UpdateJobParams, body UpdateJobJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateJobRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetJobArtifacts Download the archive of a job.
+//
+// The runner calls it with the token of the job, or of a running job that depends on it.
+//
+// Corresponds with GET /jobs/{id}/artifacts (the `GetJobArtifacts` operationId).
+func (c *Client) GetJobArtifacts(ctx context.Context, id RunnerJobID, params *GetJobArtifactsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetJobArtifactsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateJobArtifactWithBody Upload a file of a job.
+//
+// The runner calls it with the job's token. A file of the same type and content once more is no failure; another one of the type is 400.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /jobs/{id}/artifacts (the `CreateJobArtifact` operationId).
+func (c *Client) CreateJobArtifactWithBody(ctx context.Context, id RunnerJobID, params *CreateJobArtifactParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateJobArtifactRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateJobTraceWithBody Add to the log of a job.
+//
+// The runner calls it with the job's token. `Content-Range` is `<first>-<last>`; only its first number counts, and it must be where the log
+// ends. 416 says where that is. When the log becomes too long, the job fails.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PATCH /jobs/{id}/trace (the `UpdateJobTrace` operationId).
+func (c *Client) UpdateJobTraceWithBody(ctx context.Context, id RunnerJobID, params *UpdateJobTraceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateJobTraceRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateJobTraceWithTextBody Add to the log of a job.
+//
+// The runner calls it with the job's token. `Content-Range` is `<first>-<last>`; only its first number counts, and it must be where the log
+// ends. 416 says where that is. When the log becomes too long, the job fails.
+//
+// Takes a body of the `text/plain` content type.
+//
+// Corresponds with PATCH /jobs/{id}/trace (the `UpdateJobTrace` operationId).
+func (c *Client) UpdateJobTraceWithTextBody(ctx context.Context, id RunnerJobID, params *UpdateJobTraceParams, body UpdateJobTraceTextRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateJobTraceRequestWithTextBody(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -15111,6 +16746,205 @@ func (c *Client) UpdateProjectInvitation(ctx context.Context, id ProjectID, emai
 // Corresponds with GET /projects/{id}/invited_groups (the `ListProjectInvitedGroups` operationId).
 func (c *Client) ListProjectInvitedGroups(ctx context.Context, id ProjectID, params *ListProjectInvitedGroupsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListProjectInvitedGroupsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectJobTokenScope Tell whether a project keeps a list of whose jobs it lets in.
+//
+// Maintainers only.
+//
+// Corresponds with GET /projects/{id}/job_token_scope (the `GetProjectJobTokenScope` operationId).
+func (c *Client) GetProjectJobTokenScope(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectJobTokenScopeRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectJobTokenScopeWithBody Say whether a project keeps a list of whose jobs it lets in.
+//
+// Maintainers only. Without a list it lets the jobs of all projects in, as far as their users get in.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PATCH /projects/{id}/job_token_scope (the `UpdateProjectJobTokenScope` operationId).
+func (c *Client) UpdateProjectJobTokenScopeWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectJobTokenScopeRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectJobTokenScope Say whether a project keeps a list of whose jobs it lets in.
+//
+// Maintainers only. Without a list it lets the jobs of all projects in, as far as their users get in.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PATCH /projects/{id}/job_token_scope (the `UpdateProjectJobTokenScope` operationId).
+func (c *Client) UpdateProjectJobTokenScope(ctx context.Context, id ProjectID, body UpdateProjectJobTokenScopeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectJobTokenScopeRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectJobTokenScopeAllowlist List the projects whose jobs a project lets in.
+//
+// Maintainers only. In the order in which they were added.
+//
+// Corresponds with GET /projects/{id}/job_token_scope/allowlist (the `ListProjectJobTokenScopeAllowlist` operationId).
+func (c *Client) ListProjectJobTokenScopeAllowlist(ctx context.Context, id ProjectID, params *ListProjectJobTokenScopeAllowlistParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectJobTokenScopeAllowlistRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectJobTokenScopeAllowlistWithBody Let the jobs of another project in.
+//
+// Maintainers only. The other project must be visible to the caller.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/job_token_scope/allowlist (the `CreateProjectJobTokenScopeAllowlist` operationId).
+func (c *Client) CreateProjectJobTokenScopeAllowlistWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectJobTokenScopeAllowlistRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectJobTokenScopeAllowlist Let the jobs of another project in.
+//
+// Maintainers only. The other project must be visible to the caller.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/job_token_scope/allowlist (the `CreateProjectJobTokenScopeAllowlist` operationId).
+func (c *Client) CreateProjectJobTokenScopeAllowlist(ctx context.Context, id ProjectID, body CreateProjectJobTokenScopeAllowlistJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectJobTokenScopeAllowlistRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectJobTokenScopeAllowlist Let the jobs of another project in no more.
+//
+// Maintainers only.
+//
+// Corresponds with DELETE /projects/{id}/job_token_scope/allowlist/{target_project_id} (the `DeleteProjectJobTokenScopeAllowlist` operationId).
+func (c *Client) DeleteProjectJobTokenScopeAllowlist(ctx context.Context, id ProjectID, targetProjectID int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectJobTokenScopeAllowlistRequest(c.Server, id, targetProjectID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectJobTokenScopeGroupsAllowlist List the groups whose jobs a project lets in.
+//
+// Maintainers only. In the order in which they were added.
+//
+// Corresponds with GET /projects/{id}/job_token_scope/groups_allowlist (the `ListProjectJobTokenScopeGroupsAllowlist` operationId).
+func (c *Client) ListProjectJobTokenScopeGroupsAllowlist(ctx context.Context, id ProjectID, params *ListProjectJobTokenScopeGroupsAllowlistParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectJobTokenScopeGroupsAllowlistRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectJobTokenScopeGroupsAllowlistWithBody Let the jobs of the projects of a group in.
+//
+// Maintainers only. The group must be visible to the caller.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/job_token_scope/groups_allowlist (the `CreateProjectJobTokenScopeGroupsAllowlist` operationId).
+func (c *Client) CreateProjectJobTokenScopeGroupsAllowlistWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectJobTokenScopeGroupsAllowlistRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectJobTokenScopeGroupsAllowlist Let the jobs of the projects of a group in.
+//
+// Maintainers only. The group must be visible to the caller.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/job_token_scope/groups_allowlist (the `CreateProjectJobTokenScopeGroupsAllowlist` operationId).
+func (c *Client) CreateProjectJobTokenScopeGroupsAllowlist(ctx context.Context, id ProjectID, body CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectJobTokenScopeGroupsAllowlistRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectJobTokenScopeGroupsAllowlist Let the jobs of the projects of a group in no more.
+//
+// Maintainers only.
+//
+// Corresponds with DELETE /projects/{id}/job_token_scope/groups_allowlist/{target_group_id} (the `DeleteProjectJobTokenScopeGroupsAllowlist` operationId).
+func (c *Client) DeleteProjectJobTokenScopeGroupsAllowlist(ctx context.Context, id ProjectID, targetGroupID int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectJobTokenScopeGroupsAllowlistRequest(c.Server, id, targetGroupID)
 	if err != nil {
 		return nil, err
 	}
@@ -17031,6 +18865,95 @@ func (c *Client) ListProjectRepositoryTree(ctx context.Context, id ProjectID, pa
 	return c.Client.Do(req)
 }
 
+// ListProjectRunners List the runners that work for a project.
+//
+// Maintainers only. Those of the instance and of groups are among them. Newest first.
+//
+// Corresponds with GET /projects/{id}/runners (the `ListProjectRunners` operationId).
+func (c *Client) ListProjectRunners(ctx context.Context, id ProjectID, params *ListProjectRunnersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectRunnersRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectRunnerWithBody Let a project runner work for another project.
+//
+// Maintainers of the project who also manage the runner.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/runners (the `CreateProjectRunner` operationId).
+func (c *Client) CreateProjectRunnerWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRunnerRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectRunner Let a project runner work for another project.
+//
+// Maintainers of the project who also manage the runner.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/runners (the `CreateProjectRunner` operationId).
+func (c *Client) CreateProjectRunner(ctx context.Context, id ProjectID, body CreateProjectRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRunnerRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ResetRegistrationTokenProjectRunners Give a project a new token that registers runners in the old way.
+//
+// Maintainers only. The token before is not good any more.
+//
+// Corresponds with POST /projects/{id}/runners/reset_registration_token (the `ResetRegistrationTokenProjectRunners` operationId).
+func (c *Client) ResetRegistrationTokenProjectRunners(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewResetRegistrationTokenProjectRunnersRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectRunner Let a runner work for a project no more.
+//
+// Maintainers only. The project that a runner was made for keeps it.
+//
+// Corresponds with DELETE /projects/{id}/runners/{runner_id} (the `DeleteProjectRunner` operationId).
+func (c *Client) DeleteProjectRunner(ctx context.Context, id ProjectID, runnerID RunnerID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectRunnerRequest(c.Server, id, runnerID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ShareProjectWithBody Share a project with a group.
 //
 // Maintainers only, with a group that they see, and with a role that is not above their own. Whoever has a role in the group gets the lower of that role and group_access here. 403 when a group that the project lies in forbids it with share_with_group_lock. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like those that do not exist.
@@ -17440,6 +19363,370 @@ func (c *Client) UnstarProject(ctx context.Context, id ProjectID, reqEditors ...
 // Corresponds with GET /projects/{id}/users (the `ListProjectUsers` operationId).
 func (c *Client) ListProjectUsers(ctx context.Context, id ProjectID, params *ListProjectUsersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListProjectUsersRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteRunnersWithBody Remove the runner that the token is of.
+//
+// The runner itself calls it. A wrong token is 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with DELETE /runners (the `DeleteRunners` operationId).
+func (c *Client) DeleteRunnersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteRunnersRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteRunners Remove the runner that the token is of.
+//
+// The runner itself calls it. A wrong token is 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with DELETE /runners (the `DeleteRunners` operationId).
+func (c *Client) DeleteRunners(ctx context.Context, body DeleteRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteRunnersRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListRunners List the runners that the caller manages.
+//
+// Runners of projects and groups whose owner or maintainer the caller is. Newest first.
+//
+// Corresponds with GET /runners (the `ListRunners` operationId).
+func (c *Client) ListRunners(ctx context.Context, params *ListRunnersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListRunnersRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateRunnerWithBody Register a runner in the old way.
+//
+// By the registration token of the instance, a group or a project. New runners are better made by `POST /user/runners`. A wrong token is 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /runners (the `CreateRunner` operationId).
+func (c *Client) CreateRunnerWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateRunnerRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateRunner Register a runner in the old way.
+//
+// By the registration token of the instance, a group or a project. New runners are better made by `POST /user/runners`. A wrong token is 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /runners (the `CreateRunner` operationId).
+func (c *Client) CreateRunner(ctx context.Context, body CreateRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateRunnerRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListRunnersAll List all runners.
+//
+// Administrators only. Newest first.
+//
+// Corresponds with GET /runners/all (the `ListRunnersAll` operationId).
+func (c *Client) ListRunnersAll(ctx context.Context, params *ListRunnersAllParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListRunnersAllRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteRunnersManagersWithBody Remove a machine of the runner that the token is of.
+//
+// The runner itself calls it. A wrong token is 403, an unknown machine 404.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with DELETE /runners/managers (the `DeleteRunnersManagers` operationId).
+func (c *Client) DeleteRunnersManagersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteRunnersManagersRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteRunnersManagers Remove a machine of the runner that the token is of.
+//
+// The runner itself calls it. A wrong token is 403, an unknown machine 404.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with DELETE /runners/managers (the `DeleteRunnersManagers` operationId).
+func (c *Client) DeleteRunnersManagers(ctx context.Context, body DeleteRunnersManagersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteRunnersManagersRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ResetAuthenticationTokenRunnersWithBody Give the runner that the token is of a new one.
+//
+// The runner itself calls it. The token that it came with is not good any more. A wrong token is 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /runners/reset_authentication_token (the `ResetAuthenticationTokenRunners` operationId).
+func (c *Client) ResetAuthenticationTokenRunnersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewResetAuthenticationTokenRunnersRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ResetAuthenticationTokenRunners Give the runner that the token is of a new one.
+//
+// The runner itself calls it. The token that it came with is not good any more. A wrong token is 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /runners/reset_authentication_token (the `ResetAuthenticationTokenRunners` operationId).
+func (c *Client) ResetAuthenticationTokenRunners(ctx context.Context, body ResetAuthenticationTokenRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewResetAuthenticationTokenRunnersRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ResetRegistrationTokenRunners Give the instance a new token that registers runners in the old way.
+//
+// Administrators only. The token before is not good any more.
+//
+// Corresponds with POST /runners/reset_registration_token (the `ResetRegistrationTokenRunners` operationId).
+func (c *Client) ResetRegistrationTokenRunners(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewResetRegistrationTokenRunnersRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// VerifyRunnersWithBody Tell whether a runner's token is good.
+//
+// The runner itself calls it, when it is registered and now and then. A wrong token is 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /runners/verify (the `VerifyRunners` operationId).
+func (c *Client) VerifyRunnersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewVerifyRunnersRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// VerifyRunners Tell whether a runner's token is good.
+//
+// The runner itself calls it, when it is registered and now and then. A wrong token is 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /runners/verify (the `VerifyRunners` operationId).
+func (c *Client) VerifyRunners(ctx context.Context, body VerifyRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewVerifyRunnersRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteRunner Remove a runner.
+//
+// Those who manage it; a runner of several projects only administrators. Its jobs stay.
+//
+// Corresponds with DELETE /runners/{id} (the `DeleteRunner` operationId).
+func (c *Client) DeleteRunner(ctx context.Context, id RunnerPathID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteRunnerRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetRunner Get a runner.
+//
+// Those who manage it; runners of the instance everybody who is signed in. Others get `403 Forbidden - No access granted`.
+//
+// Corresponds with GET /runners/{id} (the `GetRunner` operationId).
+func (c *Client) GetRunner(ctx context.Context, id RunnerPathID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetRunnerRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateRunnerWithBody Change a runner.
+//
+// Those who manage it. At least one member must be given.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /runners/{id} (the `UpdateRunner` operationId).
+func (c *Client) UpdateRunnerWithBody(ctx context.Context, id RunnerPathID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateRunnerRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateRunner Change a runner.
+//
+// Those who manage it. At least one member must be given.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /runners/{id} (the `UpdateRunner` operationId).
+func (c *Client) UpdateRunner(ctx context.Context, id RunnerPathID, body UpdateRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateRunnerRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListRunnerJobs List the jobs that a runner was given.
+//
+// Those who manage it see its jobs in projects where they read jobs. Newest first.
+//
+// Corresponds with GET /runners/{id}/jobs (the `ListRunnerJobs` operationId).
+func (c *Client) ListRunnerJobs(ctx context.Context, id RunnerPathID, params *ListRunnerJobsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListRunnerJobsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListRunnerManagers List the machines of a runner.
+//
+// Those who manage it. Newest first.
+//
+// Corresponds with GET /runners/{id}/managers (the `ListRunnerManagers` operationId).
+func (c *Client) ListRunnerManagers(ctx context.Context, id RunnerPathID, params *ListRunnerManagersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListRunnerManagersRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ResetAuthenticationTokenRunner Give a runner a new token.
+//
+// Those who manage it. The token before is not good any more.
+//
+// Corresponds with POST /runners/{id}/reset_authentication_token (the `ResetAuthenticationTokenRunner` operationId).
+func (c *Client) ResetAuthenticationTokenRunner(ctx context.Context, id RunnerPathID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewResetAuthenticationTokenRunnerRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -17922,6 +20209,44 @@ func (c *Client) UpdateCurrentUserPreferencesWithBody(ctx context.Context, conte
 // Corresponds with PUT /user/preferences (the `UpdateCurrentUserPreferences` operationId).
 func (c *Client) UpdateCurrentUserPreferences(ctx context.Context, body UpdateCurrentUserPreferencesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateCurrentUserPreferencesRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateCurrentUserRunnerWithBody Create a runner.
+//
+// Administrators for the instance, owners of a group or project for it. The token is shown only here.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /user/runners (the `CreateCurrentUserRunner` operationId).
+func (c *Client) CreateCurrentUserRunnerWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateCurrentUserRunnerRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateCurrentUserRunner Create a runner.
+//
+// Administrators for the instance, owners of a group or project for it. The token is shown only here.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /user/runners (the `CreateCurrentUserRunner` operationId).
+func (c *Client) CreateCurrentUserRunner(ctx context.Context, body CreateCurrentUserRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateCurrentUserRunnerRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -22787,6 +25112,197 @@ func NewCreateGroupProjectRequest(server string, id GroupID, projectID string) (
 	return req, nil
 }
 
+// NewListGroupRunnersRequest constructs an http.Request for the ListGroupRunners method
+func NewListGroupRunnersRequest(server string, id GroupID, params *ListGroupRunnersParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/runners", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Scope != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "scope", *params.Scope, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Type != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "type", *params.Type, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Paused != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "paused", *params.Paused, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.TagList != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "tag_list", *params.TagList, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.VersionPrefix != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "version_prefix", *params.VersionPrefix, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewResetRegistrationTokenGroupRunnersRequest constructs an http.Request for the ResetRegistrationTokenGroupRunners method
+func NewResetRegistrationTokenGroupRunnersRequest(server string, id GroupID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/runners/reset_registration_token", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewShareGroupRequest calls the generic ShareGroup builder with application/json body
 func NewShareGroupRequest(server string, id GroupID, body ShareGroupJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -23102,6 +25618,398 @@ func NewTransferGroupRequestWithBody(server string, id GroupID, contentType stri
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewRequestJobsRequest calls the generic RequestJobs builder with application/json body
+func NewRequestJobsRequest(server string, body RequestJobsJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRequestJobsRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewRequestJobsRequestWithBody constructs an http.Request for the RequestJobs method, with any body, and a specified content type
+func NewRequestJobsRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/jobs/request")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewUpdateJobRequest calls the generic UpdateJob builder with application/json body
+func NewUpdateJobRequest(server string, id RunnerJobID, params *UpdateJobParams, body UpdateJobJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateJobRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewUpdateJobRequestWithBody constructs an http.Request for the UpdateJob method, with any body, and a specified content type
+func NewUpdateJobRequestWithBody(server string, id RunnerJobID, params *UpdateJobParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/jobs/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.JOBTOKEN != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "JOB-TOKEN", *params.JOBTOKEN, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("JOB-TOKEN", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetJobArtifactsRequest constructs an http.Request for the GetJobArtifacts method
+func NewGetJobArtifactsRequest(server string, id RunnerJobID, params *GetJobArtifactsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/jobs/%s/artifacts", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Token != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "token", *params.Token, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.DirectDownload != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "direct_download", *params.DirectDownload, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.JOBTOKEN != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "JOB-TOKEN", *params.JOBTOKEN, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("JOB-TOKEN", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewCreateJobArtifactRequestWithBody constructs an http.Request for the CreateJobArtifact method, with any body, and a specified content type
+func NewCreateJobArtifactRequestWithBody(server string, id RunnerJobID, params *CreateJobArtifactParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/jobs/%s/artifacts", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.ArtifactType != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "artifact_type", *params.ArtifactType, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ArtifactFormat != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "artifact_format", *params.ArtifactFormat, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ExpireIn != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "expire_in", *params.ExpireIn, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.JOBTOKEN != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "JOB-TOKEN", *params.JOBTOKEN, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("JOB-TOKEN", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewUpdateJobTraceRequestWithTextBody calls the generic UpdateJobTrace builder with text/plain body
+func NewUpdateJobTraceRequestWithTextBody(server string, id RunnerJobID, params *UpdateJobTraceParams, body UpdateJobTraceTextRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	if stringer, ok := interface{}(body).(fmt.Stringer); ok {
+		bodyReader = strings.NewReader(stringer.String())
+	} else {
+		bodyReader = strings.NewReader(fmt.Sprint(body))
+	}
+	return NewUpdateJobTraceRequestWithBody(server, id, params, "text/plain", bodyReader)
+}
+
+// NewUpdateJobTraceRequestWithBody constructs an http.Request for the UpdateJobTrace method, with any body, and a specified content type
+func NewUpdateJobTraceRequestWithBody(server string, id RunnerJobID, params *UpdateJobTraceParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/jobs/%s/trace", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DebugTrace != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "debug_trace", *params.DebugTrace, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.JOBTOKEN != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "JOB-TOKEN", *params.JOBTOKEN, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("JOB-TOKEN", headerParam0)
+		}
+
+		if params.ContentRange != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Content-Range", *params.ContentRange, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Content-Range", headerParam1)
+		}
+
+	}
 
 	return req, nil
 }
@@ -27927,6 +30835,433 @@ func NewListProjectInvitedGroupsRequest(server string, id ProjectID, params *Lis
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectJobTokenScopeRequest constructs an http.Request for the GetProjectJobTokenScope method
+func NewGetProjectJobTokenScopeRequest(server string, id ProjectID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/job_token_scope", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateProjectJobTokenScopeRequest calls the generic UpdateProjectJobTokenScope builder with application/json body
+func NewUpdateProjectJobTokenScopeRequest(server string, id ProjectID, body UpdateProjectJobTokenScopeJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateProjectJobTokenScopeRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewUpdateProjectJobTokenScopeRequestWithBody constructs an http.Request for the UpdateProjectJobTokenScope method, with any body, and a specified content type
+func NewUpdateProjectJobTokenScopeRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/job_token_scope", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListProjectJobTokenScopeAllowlistRequest constructs an http.Request for the ListProjectJobTokenScopeAllowlist method
+func NewListProjectJobTokenScopeAllowlistRequest(server string, id ProjectID, params *ListProjectJobTokenScopeAllowlistParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/job_token_scope/allowlist", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectJobTokenScopeAllowlistRequest calls the generic CreateProjectJobTokenScopeAllowlist builder with application/json body
+func NewCreateProjectJobTokenScopeAllowlistRequest(server string, id ProjectID, body CreateProjectJobTokenScopeAllowlistJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectJobTokenScopeAllowlistRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateProjectJobTokenScopeAllowlistRequestWithBody constructs an http.Request for the CreateProjectJobTokenScopeAllowlist method, with any body, and a specified content type
+func NewCreateProjectJobTokenScopeAllowlistRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/job_token_scope/allowlist", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteProjectJobTokenScopeAllowlistRequest constructs an http.Request for the DeleteProjectJobTokenScopeAllowlist method
+func NewDeleteProjectJobTokenScopeAllowlistRequest(server string, id ProjectID, targetProjectID int64) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "target_project_id", targetProjectID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/job_token_scope/allowlist/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListProjectJobTokenScopeGroupsAllowlistRequest constructs an http.Request for the ListProjectJobTokenScopeGroupsAllowlist method
+func NewListProjectJobTokenScopeGroupsAllowlistRequest(server string, id ProjectID, params *ListProjectJobTokenScopeGroupsAllowlistParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/job_token_scope/groups_allowlist", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectJobTokenScopeGroupsAllowlistRequest calls the generic CreateProjectJobTokenScopeGroupsAllowlist builder with application/json body
+func NewCreateProjectJobTokenScopeGroupsAllowlistRequest(server string, id ProjectID, body CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectJobTokenScopeGroupsAllowlistRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateProjectJobTokenScopeGroupsAllowlistRequestWithBody constructs an http.Request for the CreateProjectJobTokenScopeGroupsAllowlist method, with any body, and a specified content type
+func NewCreateProjectJobTokenScopeGroupsAllowlistRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/job_token_scope/groups_allowlist", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteProjectJobTokenScopeGroupsAllowlistRequest constructs an http.Request for the DeleteProjectJobTokenScopeGroupsAllowlist method
+func NewDeleteProjectJobTokenScopeGroupsAllowlistRequest(server string, id ProjectID, targetGroupID int64) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "target_group_id", targetGroupID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/job_token_scope/groups_allowlist/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -33678,6 +37013,285 @@ func NewListProjectRepositoryTreeRequest(server string, id ProjectID, params *Li
 	return req, nil
 }
 
+// NewListProjectRunnersRequest constructs an http.Request for the ListProjectRunners method
+func NewListProjectRunnersRequest(server string, id ProjectID, params *ListProjectRunnersParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/runners", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Scope != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "scope", *params.Scope, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Type != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "type", *params.Type, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Paused != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "paused", *params.Paused, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.TagList != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "tag_list", *params.TagList, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.VersionPrefix != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "version_prefix", *params.VersionPrefix, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectRunnerRequest calls the generic CreateProjectRunner builder with application/json body
+func NewCreateProjectRunnerRequest(server string, id ProjectID, body CreateProjectRunnerJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectRunnerRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateProjectRunnerRequestWithBody constructs an http.Request for the CreateProjectRunner method, with any body, and a specified content type
+func NewCreateProjectRunnerRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/runners", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewResetRegistrationTokenProjectRunnersRequest constructs an http.Request for the ResetRegistrationTokenProjectRunners method
+func NewResetRegistrationTokenProjectRunnersRequest(server string, id ProjectID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/runners/reset_registration_token", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDeleteProjectRunnerRequest constructs an http.Request for the DeleteProjectRunner method
+func NewDeleteProjectRunnerRequest(server string, id ProjectID, runnerID RunnerID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "runner_id", runnerID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/runners/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewShareProjectRequest calls the generic ShareProject builder with application/json body
 func NewShareProjectRequest(server string, id ProjectID, body ShareProjectJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -34659,6 +38273,876 @@ func NewListProjectUsersRequest(server string, id ProjectID, params *ListProject
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDeleteRunnersRequest calls the generic DeleteRunners builder with application/json body
+func NewDeleteRunnersRequest(server string, body DeleteRunnersJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewDeleteRunnersRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewDeleteRunnersRequestWithBody constructs an http.Request for the DeleteRunners method, with any body, and a specified content type
+func NewDeleteRunnersRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListRunnersRequest constructs an http.Request for the ListRunners method
+func NewListRunnersRequest(server string, params *ListRunnersParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Scope != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "scope", *params.Scope, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Type != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "type", *params.Type, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Paused != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "paused", *params.Paused, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.TagList != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "tag_list", *params.TagList, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.VersionPrefix != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "version_prefix", *params.VersionPrefix, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateRunnerRequest calls the generic CreateRunner builder with application/json body
+func NewCreateRunnerRequest(server string, body CreateRunnerJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateRunnerRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCreateRunnerRequestWithBody constructs an http.Request for the CreateRunner method, with any body, and a specified content type
+func NewCreateRunnerRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListRunnersAllRequest constructs an http.Request for the ListRunnersAll method
+func NewListRunnersAllRequest(server string, params *ListRunnersAllParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners/all")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Scope != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "scope", *params.Scope, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Type != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "type", *params.Type, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Paused != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "paused", *params.Paused, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.TagList != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "tag_list", *params.TagList, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.VersionPrefix != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "version_prefix", *params.VersionPrefix, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDeleteRunnersManagersRequest calls the generic DeleteRunnersManagers builder with application/json body
+func NewDeleteRunnersManagersRequest(server string, body DeleteRunnersManagersJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewDeleteRunnersManagersRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewDeleteRunnersManagersRequestWithBody constructs an http.Request for the DeleteRunnersManagers method, with any body, and a specified content type
+func NewDeleteRunnersManagersRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners/managers")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewResetAuthenticationTokenRunnersRequest calls the generic ResetAuthenticationTokenRunners builder with application/json body
+func NewResetAuthenticationTokenRunnersRequest(server string, body ResetAuthenticationTokenRunnersJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewResetAuthenticationTokenRunnersRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewResetAuthenticationTokenRunnersRequestWithBody constructs an http.Request for the ResetAuthenticationTokenRunners method, with any body, and a specified content type
+func NewResetAuthenticationTokenRunnersRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners/reset_authentication_token")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewResetRegistrationTokenRunnersRequest constructs an http.Request for the ResetRegistrationTokenRunners method
+func NewResetRegistrationTokenRunnersRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners/reset_registration_token")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewVerifyRunnersRequest calls the generic VerifyRunners builder with application/json body
+func NewVerifyRunnersRequest(server string, body VerifyRunnersJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewVerifyRunnersRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewVerifyRunnersRequestWithBody constructs an http.Request for the VerifyRunners method, with any body, and a specified content type
+func NewVerifyRunnersRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners/verify")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteRunnerRequest constructs an http.Request for the DeleteRunner method
+func NewDeleteRunnerRequest(server string, id RunnerPathID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetRunnerRequest constructs an http.Request for the GetRunner method
+func NewGetRunnerRequest(server string, id RunnerPathID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateRunnerRequest calls the generic UpdateRunner builder with application/json body
+func NewUpdateRunnerRequest(server string, id RunnerPathID, body UpdateRunnerJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateRunnerRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewUpdateRunnerRequestWithBody constructs an http.Request for the UpdateRunner method, with any body, and a specified content type
+func NewUpdateRunnerRequestWithBody(server string, id RunnerPathID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListRunnerJobsRequest constructs an http.Request for the ListRunnerJobs method
+func NewListRunnerJobsRequest(server string, id RunnerPathID, params *ListRunnerJobsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners/%s/jobs", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.SystemID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "system_id", *params.SystemID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListRunnerManagersRequest constructs an http.Request for the ListRunnerManagers method
+func NewListRunnerManagersRequest(server string, id RunnerPathID, params *ListRunnerManagersParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners/%s/managers", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewResetAuthenticationTokenRunnerRequest constructs an http.Request for the ResetAuthenticationTokenRunner method
+func NewResetAuthenticationTokenRunnerRequest(server string, id RunnerPathID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/runners/%s/reset_authentication_token", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -35681,6 +40165,46 @@ func NewUpdateCurrentUserPreferencesRequestWithBody(server string, contentType s
 	}
 
 	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewCreateCurrentUserRunnerRequest calls the generic CreateCurrentUserRunner builder with application/json body
+func NewCreateCurrentUserRunnerRequest(server string, body CreateCurrentUserRunnerJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateCurrentUserRunnerRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCreateCurrentUserRunnerRequestWithBody constructs an http.Request for the CreateCurrentUserRunner method, with any body, and a specified content type
+func NewCreateCurrentUserRunnerRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/user/runners")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
 	}
@@ -40120,6 +44644,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /groups/{id}/projects/{project_id} (the `CreateGroupProject` operationId).
 	CreateGroupProjectWithResponse(ctx context.Context, id GroupID, projectID string, reqEditors ...RequestEditorFn) (*CreateGroupProjectResponse, error)
 
+	// ListGroupRunnersWithResponse List the runners that work for a group.
+	//
+	// Owners only. Those of the groups above are among them. Newest first.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /groups/{id}/runners (the `ListGroupRunners` operationId).
+	ListGroupRunnersWithResponse(ctx context.Context, id GroupID, params *ListGroupRunnersParams, reqEditors ...RequestEditorFn) (*ListGroupRunnersResponse, error)
+
+	// ResetRegistrationTokenGroupRunnersWithResponse Give a group a new token that registers runners in the old way.
+	//
+	// Owners only. The token before is not good any more.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups/{id}/runners/reset_registration_token (the `ResetRegistrationTokenGroupRunners` operationId).
+	ResetRegistrationTokenGroupRunnersWithResponse(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*ResetRegistrationTokenGroupRunnersResponse, error)
+
 	// ShareGroupWithBodyWithResponse Share a group with another group.
 	//
 	// Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
@@ -40177,6 +44719,84 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /groups/{id}/transfer (the `TransferGroup` operationId).
 	TransferGroupWithResponse(ctx context.Context, id GroupID, body TransferGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*TransferGroupResponse, error)
+
+	// RequestJobsWithBodyWithResponse Ask for a job to run.
+	//
+	// The runner calls it. A request with the `last_update` of the answer before waits some seconds for a job. A wrong token is 403; a paused
+	// runner gets nothing.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /jobs/request (the `RequestJobs` operationId).
+	RequestJobsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RequestJobsResponse, error)
+
+	// RequestJobsWithResponse Ask for a job to run.
+	//
+	// The runner calls it. A request with the `last_update` of the answer before waits some seconds for a job. A wrong token is 403; a paused
+	// runner gets nothing.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /jobs/request (the `RequestJobs` operationId).
+	RequestJobsWithResponse(ctx context.Context, body RequestJobsJSONRequestBody, reqEditors ...RequestEditorFn) (*RequestJobsResponse, error)
+
+	// UpdateJobWithBodyWithResponse Tell how a job is going.
+	//
+	// The runner calls it with the job's token. `running` says that it lives; `success` and `failed` end the job. 412 says that the log is not
+	// all here: it is to be sent again. 403 says that the job is not the runner's any more.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /jobs/{id} (the `UpdateJob` operationId).
+	UpdateJobWithBodyWithResponse(ctx context.Context, id RunnerJobID, params *UpdateJobParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateJobResponse, error)
+
+	// UpdateJobWithResponse Tell how a job is going.
+	//
+	// The runner calls it with the job's token. `running` says that it lives; `success` and `failed` end the job. 412 says that the log is not
+	// all here: it is to be sent again. 403 says that the job is not the runner's any more.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /jobs/{id} (the `UpdateJob` operationId).
+	UpdateJobWithResponse(ctx context.Context, id RunnerJobID, params *UpdateJobParams, body UpdateJobJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateJobResponse, error)
+
+	// GetJobArtifactsWithResponse Download the archive of a job.
+	//
+	// The runner calls it with the token of the job, or of a running job that depends on it.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /jobs/{id}/artifacts (the `GetJobArtifacts` operationId).
+	GetJobArtifactsWithResponse(ctx context.Context, id RunnerJobID, params *GetJobArtifactsParams, reqEditors ...RequestEditorFn) (*GetJobArtifactsResponse, error)
+
+	// CreateJobArtifactWithBodyWithResponse Upload a file of a job.
+	//
+	// The runner calls it with the job's token. A file of the same type and content once more is no failure; another one of the type is 400.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /jobs/{id}/artifacts (the `CreateJobArtifact` operationId).
+	CreateJobArtifactWithBodyWithResponse(ctx context.Context, id RunnerJobID, params *CreateJobArtifactParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateJobArtifactResponse, error)
+
+	// UpdateJobTraceWithBodyWithResponse Add to the log of a job.
+	//
+	// The runner calls it with the job's token. `Content-Range` is `<first>-<last>`; only its first number counts, and it must be where the log
+	// ends. 416 says where that is. When the log becomes too long, the job fails.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /jobs/{id}/trace (the `UpdateJobTrace` operationId).
+	UpdateJobTraceWithBodyWithResponse(ctx context.Context, id RunnerJobID, params *UpdateJobTraceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateJobTraceResponse, error)
+
+	// UpdateJobTraceWithTextBodyWithResponse Add to the log of a job.
+	//
+	// The runner calls it with the job's token. `Content-Range` is `<first>-<last>`; only its first number counts, and it must be where the log
+	// ends. 416 says where that is. When the log becomes too long, the job fails.
+	//
+	// Takes a body of the `text/plain` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /jobs/{id}/trace (the `UpdateJobTrace` operationId).
+	UpdateJobTraceWithTextBodyWithResponse(ctx context.Context, id RunnerJobID, params *UpdateJobTraceParams, body UpdateJobTraceTextRequestBody, reqEditors ...RequestEditorFn) (*UpdateJobTraceResponse, error)
 
 	// GetKeysWithResponse Find an SSH key by its fingerprint.
 	//
@@ -41069,6 +45689,105 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /projects/{id}/invited_groups (the `ListProjectInvitedGroups` operationId).
 	ListProjectInvitedGroupsWithResponse(ctx context.Context, id ProjectID, params *ListProjectInvitedGroupsParams, reqEditors ...RequestEditorFn) (*ListProjectInvitedGroupsResponse, error)
+
+	// GetProjectJobTokenScopeWithResponse Tell whether a project keeps a list of whose jobs it lets in.
+	//
+	// Maintainers only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/job_token_scope (the `GetProjectJobTokenScope` operationId).
+	GetProjectJobTokenScopeWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*GetProjectJobTokenScopeResponse, error)
+
+	// UpdateProjectJobTokenScopeWithBodyWithResponse Say whether a project keeps a list of whose jobs it lets in.
+	//
+	// Maintainers only. Without a list it lets the jobs of all projects in, as far as their users get in.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /projects/{id}/job_token_scope (the `UpdateProjectJobTokenScope` operationId).
+	UpdateProjectJobTokenScopeWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectJobTokenScopeResponse, error)
+
+	// UpdateProjectJobTokenScopeWithResponse Say whether a project keeps a list of whose jobs it lets in.
+	//
+	// Maintainers only. Without a list it lets the jobs of all projects in, as far as their users get in.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /projects/{id}/job_token_scope (the `UpdateProjectJobTokenScope` operationId).
+	UpdateProjectJobTokenScopeWithResponse(ctx context.Context, id ProjectID, body UpdateProjectJobTokenScopeJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectJobTokenScopeResponse, error)
+
+	// ListProjectJobTokenScopeAllowlistWithResponse List the projects whose jobs a project lets in.
+	//
+	// Maintainers only. In the order in which they were added.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/job_token_scope/allowlist (the `ListProjectJobTokenScopeAllowlist` operationId).
+	ListProjectJobTokenScopeAllowlistWithResponse(ctx context.Context, id ProjectID, params *ListProjectJobTokenScopeAllowlistParams, reqEditors ...RequestEditorFn) (*ListProjectJobTokenScopeAllowlistResponse, error)
+
+	// CreateProjectJobTokenScopeAllowlistWithBodyWithResponse Let the jobs of another project in.
+	//
+	// Maintainers only. The other project must be visible to the caller.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/job_token_scope/allowlist (the `CreateProjectJobTokenScopeAllowlist` operationId).
+	CreateProjectJobTokenScopeAllowlistWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectJobTokenScopeAllowlistResponse, error)
+
+	// CreateProjectJobTokenScopeAllowlistWithResponse Let the jobs of another project in.
+	//
+	// Maintainers only. The other project must be visible to the caller.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/job_token_scope/allowlist (the `CreateProjectJobTokenScopeAllowlist` operationId).
+	CreateProjectJobTokenScopeAllowlistWithResponse(ctx context.Context, id ProjectID, body CreateProjectJobTokenScopeAllowlistJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectJobTokenScopeAllowlistResponse, error)
+
+	// DeleteProjectJobTokenScopeAllowlistWithResponse Let the jobs of another project in no more.
+	//
+	// Maintainers only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/job_token_scope/allowlist/{target_project_id} (the `DeleteProjectJobTokenScopeAllowlist` operationId).
+	DeleteProjectJobTokenScopeAllowlistWithResponse(ctx context.Context, id ProjectID, targetProjectID int64, reqEditors ...RequestEditorFn) (*DeleteProjectJobTokenScopeAllowlistResponse, error)
+
+	// ListProjectJobTokenScopeGroupsAllowlistWithResponse List the groups whose jobs a project lets in.
+	//
+	// Maintainers only. In the order in which they were added.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/job_token_scope/groups_allowlist (the `ListProjectJobTokenScopeGroupsAllowlist` operationId).
+	ListProjectJobTokenScopeGroupsAllowlistWithResponse(ctx context.Context, id ProjectID, params *ListProjectJobTokenScopeGroupsAllowlistParams, reqEditors ...RequestEditorFn) (*ListProjectJobTokenScopeGroupsAllowlistResponse, error)
+
+	// CreateProjectJobTokenScopeGroupsAllowlistWithBodyWithResponse Let the jobs of the projects of a group in.
+	//
+	// Maintainers only. The group must be visible to the caller.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/job_token_scope/groups_allowlist (the `CreateProjectJobTokenScopeGroupsAllowlist` operationId).
+	CreateProjectJobTokenScopeGroupsAllowlistWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectJobTokenScopeGroupsAllowlistResponse, error)
+
+	// CreateProjectJobTokenScopeGroupsAllowlistWithResponse Let the jobs of the projects of a group in.
+	//
+	// Maintainers only. The group must be visible to the caller.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/job_token_scope/groups_allowlist (the `CreateProjectJobTokenScopeGroupsAllowlist` operationId).
+	CreateProjectJobTokenScopeGroupsAllowlistWithResponse(ctx context.Context, id ProjectID, body CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectJobTokenScopeGroupsAllowlistResponse, error)
+
+	// DeleteProjectJobTokenScopeGroupsAllowlistWithResponse Let the jobs of the projects of a group in no more.
+	//
+	// Maintainers only.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/job_token_scope/groups_allowlist/{target_group_id} (the `DeleteProjectJobTokenScopeGroupsAllowlist` operationId).
+	DeleteProjectJobTokenScopeGroupsAllowlistWithResponse(ctx context.Context, id ProjectID, targetGroupID int64, reqEditors ...RequestEditorFn) (*DeleteProjectJobTokenScopeGroupsAllowlistResponse, error)
 
 	// ListProjectJobsWithResponse List the jobs of a project.
 	//
@@ -42052,6 +46771,51 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /projects/{id}/repository/tree (the `ListProjectRepositoryTree` operationId).
 	ListProjectRepositoryTreeWithResponse(ctx context.Context, id ProjectID, params *ListProjectRepositoryTreeParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryTreeResponse, error)
 
+	// ListProjectRunnersWithResponse List the runners that work for a project.
+	//
+	// Maintainers only. Those of the instance and of groups are among them. Newest first.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/runners (the `ListProjectRunners` operationId).
+	ListProjectRunnersWithResponse(ctx context.Context, id ProjectID, params *ListProjectRunnersParams, reqEditors ...RequestEditorFn) (*ListProjectRunnersResponse, error)
+
+	// CreateProjectRunnerWithBodyWithResponse Let a project runner work for another project.
+	//
+	// Maintainers of the project who also manage the runner.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/runners (the `CreateProjectRunner` operationId).
+	CreateProjectRunnerWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectRunnerResponse, error)
+
+	// CreateProjectRunnerWithResponse Let a project runner work for another project.
+	//
+	// Maintainers of the project who also manage the runner.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/runners (the `CreateProjectRunner` operationId).
+	CreateProjectRunnerWithResponse(ctx context.Context, id ProjectID, body CreateProjectRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectRunnerResponse, error)
+
+	// ResetRegistrationTokenProjectRunnersWithResponse Give a project a new token that registers runners in the old way.
+	//
+	// Maintainers only. The token before is not good any more.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/runners/reset_registration_token (the `ResetRegistrationTokenProjectRunners` operationId).
+	ResetRegistrationTokenProjectRunnersWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*ResetRegistrationTokenProjectRunnersResponse, error)
+
+	// DeleteProjectRunnerWithResponse Let a runner work for a project no more.
+	//
+	// Maintainers only. The project that a runner was made for keeps it.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/runners/{runner_id} (the `DeleteProjectRunner` operationId).
+	DeleteProjectRunnerWithResponse(ctx context.Context, id ProjectID, runnerID RunnerID, reqEditors ...RequestEditorFn) (*DeleteProjectRunnerResponse, error)
+
 	// ShareProjectWithBodyWithResponse Share a project with a group.
 	//
 	// Maintainers only, with a group that they see, and with a role that is not above their own. Whoever has a role in the group gets the lower of that role and group_access here. 403 when a group that the project lies in forbids it with share_with_group_lock. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like those that do not exist.
@@ -42262,6 +47026,186 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /projects/{id}/users (the `ListProjectUsers` operationId).
 	ListProjectUsersWithResponse(ctx context.Context, id ProjectID, params *ListProjectUsersParams, reqEditors ...RequestEditorFn) (*ListProjectUsersResponse, error)
+
+	// DeleteRunnersWithBodyWithResponse Remove the runner that the token is of.
+	//
+	// The runner itself calls it. A wrong token is 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /runners (the `DeleteRunners` operationId).
+	DeleteRunnersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DeleteRunnersResponse, error)
+
+	// DeleteRunnersWithResponse Remove the runner that the token is of.
+	//
+	// The runner itself calls it. A wrong token is 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /runners (the `DeleteRunners` operationId).
+	DeleteRunnersWithResponse(ctx context.Context, body DeleteRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*DeleteRunnersResponse, error)
+
+	// ListRunnersWithResponse List the runners that the caller manages.
+	//
+	// Runners of projects and groups whose owner or maintainer the caller is. Newest first.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /runners (the `ListRunners` operationId).
+	ListRunnersWithResponse(ctx context.Context, params *ListRunnersParams, reqEditors ...RequestEditorFn) (*ListRunnersResponse, error)
+
+	// CreateRunnerWithBodyWithResponse Register a runner in the old way.
+	//
+	// By the registration token of the instance, a group or a project. New runners are better made by `POST /user/runners`. A wrong token is 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /runners (the `CreateRunner` operationId).
+	CreateRunnerWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateRunnerResponse, error)
+
+	// CreateRunnerWithResponse Register a runner in the old way.
+	//
+	// By the registration token of the instance, a group or a project. New runners are better made by `POST /user/runners`. A wrong token is 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /runners (the `CreateRunner` operationId).
+	CreateRunnerWithResponse(ctx context.Context, body CreateRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateRunnerResponse, error)
+
+	// ListRunnersAllWithResponse List all runners.
+	//
+	// Administrators only. Newest first.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /runners/all (the `ListRunnersAll` operationId).
+	ListRunnersAllWithResponse(ctx context.Context, params *ListRunnersAllParams, reqEditors ...RequestEditorFn) (*ListRunnersAllResponse, error)
+
+	// DeleteRunnersManagersWithBodyWithResponse Remove a machine of the runner that the token is of.
+	//
+	// The runner itself calls it. A wrong token is 403, an unknown machine 404.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /runners/managers (the `DeleteRunnersManagers` operationId).
+	DeleteRunnersManagersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DeleteRunnersManagersResponse, error)
+
+	// DeleteRunnersManagersWithResponse Remove a machine of the runner that the token is of.
+	//
+	// The runner itself calls it. A wrong token is 403, an unknown machine 404.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /runners/managers (the `DeleteRunnersManagers` operationId).
+	DeleteRunnersManagersWithResponse(ctx context.Context, body DeleteRunnersManagersJSONRequestBody, reqEditors ...RequestEditorFn) (*DeleteRunnersManagersResponse, error)
+
+	// ResetAuthenticationTokenRunnersWithBodyWithResponse Give the runner that the token is of a new one.
+	//
+	// The runner itself calls it. The token that it came with is not good any more. A wrong token is 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /runners/reset_authentication_token (the `ResetAuthenticationTokenRunners` operationId).
+	ResetAuthenticationTokenRunnersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ResetAuthenticationTokenRunnersResponse, error)
+
+	// ResetAuthenticationTokenRunnersWithResponse Give the runner that the token is of a new one.
+	//
+	// The runner itself calls it. The token that it came with is not good any more. A wrong token is 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /runners/reset_authentication_token (the `ResetAuthenticationTokenRunners` operationId).
+	ResetAuthenticationTokenRunnersWithResponse(ctx context.Context, body ResetAuthenticationTokenRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*ResetAuthenticationTokenRunnersResponse, error)
+
+	// ResetRegistrationTokenRunnersWithResponse Give the instance a new token that registers runners in the old way.
+	//
+	// Administrators only. The token before is not good any more.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /runners/reset_registration_token (the `ResetRegistrationTokenRunners` operationId).
+	ResetRegistrationTokenRunnersWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ResetRegistrationTokenRunnersResponse, error)
+
+	// VerifyRunnersWithBodyWithResponse Tell whether a runner's token is good.
+	//
+	// The runner itself calls it, when it is registered and now and then. A wrong token is 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /runners/verify (the `VerifyRunners` operationId).
+	VerifyRunnersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*VerifyRunnersResponse, error)
+
+	// VerifyRunnersWithResponse Tell whether a runner's token is good.
+	//
+	// The runner itself calls it, when it is registered and now and then. A wrong token is 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /runners/verify (the `VerifyRunners` operationId).
+	VerifyRunnersWithResponse(ctx context.Context, body VerifyRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*VerifyRunnersResponse, error)
+
+	// DeleteRunnerWithResponse Remove a runner.
+	//
+	// Those who manage it; a runner of several projects only administrators. Its jobs stay.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /runners/{id} (the `DeleteRunner` operationId).
+	DeleteRunnerWithResponse(ctx context.Context, id RunnerPathID, reqEditors ...RequestEditorFn) (*DeleteRunnerResponse, error)
+
+	// GetRunnerWithResponse Get a runner.
+	//
+	// Those who manage it; runners of the instance everybody who is signed in. Others get `403 Forbidden - No access granted`.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /runners/{id} (the `GetRunner` operationId).
+	GetRunnerWithResponse(ctx context.Context, id RunnerPathID, reqEditors ...RequestEditorFn) (*GetRunnerResponse, error)
+
+	// UpdateRunnerWithBodyWithResponse Change a runner.
+	//
+	// Those who manage it. At least one member must be given.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /runners/{id} (the `UpdateRunner` operationId).
+	UpdateRunnerWithBodyWithResponse(ctx context.Context, id RunnerPathID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateRunnerResponse, error)
+
+	// UpdateRunnerWithResponse Change a runner.
+	//
+	// Those who manage it. At least one member must be given.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /runners/{id} (the `UpdateRunner` operationId).
+	UpdateRunnerWithResponse(ctx context.Context, id RunnerPathID, body UpdateRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateRunnerResponse, error)
+
+	// ListRunnerJobsWithResponse List the jobs that a runner was given.
+	//
+	// Those who manage it see its jobs in projects where they read jobs. Newest first.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /runners/{id}/jobs (the `ListRunnerJobs` operationId).
+	ListRunnerJobsWithResponse(ctx context.Context, id RunnerPathID, params *ListRunnerJobsParams, reqEditors ...RequestEditorFn) (*ListRunnerJobsResponse, error)
+
+	// ListRunnerManagersWithResponse List the machines of a runner.
+	//
+	// Those who manage it. Newest first.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /runners/{id}/managers (the `ListRunnerManagers` operationId).
+	ListRunnerManagersWithResponse(ctx context.Context, id RunnerPathID, params *ListRunnerManagersParams, reqEditors ...RequestEditorFn) (*ListRunnerManagersResponse, error)
+
+	// ResetAuthenticationTokenRunnerWithResponse Give a runner a new token.
+	//
+	// Those who manage it. The token before is not good any more.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /runners/{id}/reset_authentication_token (the `ResetAuthenticationTokenRunner` operationId).
+	ResetAuthenticationTokenRunnerWithResponse(ctx context.Context, id RunnerPathID, reqEditors ...RequestEditorFn) (*ResetAuthenticationTokenRunnerResponse, error)
 
 	// GetUploadsSystemGroupAvatarWithResponse The picture of a group, where `avatar_url` leads.
 	//
@@ -42496,6 +47440,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /user/preferences (the `UpdateCurrentUserPreferences` operationId).
 	UpdateCurrentUserPreferencesWithResponse(ctx context.Context, body UpdateCurrentUserPreferencesJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateCurrentUserPreferencesResponse, error)
+
+	// CreateCurrentUserRunnerWithBodyWithResponse Create a runner.
+	//
+	// Administrators for the instance, owners of a group or project for it. The token is shown only here.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /user/runners (the `CreateCurrentUserRunner` operationId).
+	CreateCurrentUserRunnerWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateCurrentUserRunnerResponse, error)
+
+	// CreateCurrentUserRunnerWithResponse Create a runner.
+	//
+	// Administrators for the instance, owners of a group or project for it. The token is shown only here.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /user/runners (the `CreateCurrentUserRunner` operationId).
+	CreateCurrentUserRunnerWithResponse(ctx context.Context, body CreateCurrentUserRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCurrentUserRunnerResponse, error)
 
 	// GetCurrentUserStatusWithResponse Get your status.
 	//
@@ -45338,6 +50300,101 @@ func (r CreateGroupProjectResponse) ContentType() string {
 	return ""
 }
 
+// ListGroupRunnersResponse200Headers the declared response headers of an HTTP 200 response for ListGroupRunners
+type ListGroupRunnersResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupRunnersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]RunnerBasic
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListGroupRunnersResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListGroupRunnersResponse) GetJSON200() *[]RunnerBasic {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListGroupRunnersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListGroupRunnersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListGroupRunnersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListGroupRunnersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ResetRegistrationTokenGroupRunnersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *RunnerTokenReset
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ResetRegistrationTokenGroupRunnersResponse) GetJSON201() *RunnerTokenReset {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r ResetRegistrationTokenGroupRunnersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ResetRegistrationTokenGroupRunnersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ResetRegistrationTokenGroupRunnersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ResetRegistrationTokenGroupRunnersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ShareGroupResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -45502,6 +50559,269 @@ func (r TransferGroupResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r TransferGroupResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// RequestJobsResponse201Headers the declared response headers of an HTTP 201 response for RequestJobs
+type RequestJobsResponse201Headers struct {
+	XGitLabLastUpdate *string
+	XSvcLastUpdate    *string
+}
+
+// RequestJobsResponse204Headers the declared response headers of an HTTP 204 response for RequestJobs
+type RequestJobsResponse204Headers struct {
+	XGitLabLastUpdate *string
+	XSvcLastUpdate    *string
+}
+
+type RequestJobsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *RunnerJob
+	// Headers201 the parsed response headers for an HTTP 201 response
+	Headers201 *RequestJobsResponse201Headers
+	// Headers204 the parsed response headers for an HTTP 204 response
+	Headers204 *RequestJobsResponse204Headers
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r RequestJobsResponse) GetJSON201() *RunnerJob {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r RequestJobsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RequestJobsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RequestJobsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RequestJobsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// UpdateJobResponse200Headers the declared response headers of an HTTP 200 response for UpdateJob
+type UpdateJobResponse200Headers struct {
+	JobStatus                  *string
+	XGitLabTraceUpdateInterval *string
+	XSvcTraceUpdateInterval    *string
+}
+
+type UpdateJobResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *int
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *UpdateJobResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateJobResponse) GetJSON200() *int {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateJobResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateJobResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateJobResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateJobResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// GetJobArtifactsResponse200Headers the declared response headers of an HTTP 200 response for GetJobArtifacts
+type GetJobArtifactsResponse200Headers struct {
+	AcceptRanges       *string
+	ContentDisposition *string
+}
+
+// GetJobArtifactsResponse206Headers the declared response headers of an HTTP 206 response for GetJobArtifacts
+type GetJobArtifactsResponse206Headers struct {
+	ContentRange *string
+}
+
+type GetJobArtifactsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetJobArtifactsResponse200Headers
+	// Headers206 the parsed response headers for an HTTP 206 response
+	Headers206 *GetJobArtifactsResponse206Headers
+}
+
+// GetBody returns the raw response body bytes
+func (r GetJobArtifactsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetJobArtifactsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetJobArtifactsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetJobArtifactsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateJobArtifactResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *int
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateJobArtifactResponse) GetJSON201() *int {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateJobArtifactResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateJobArtifactResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateJobArtifactResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateJobArtifactResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// UpdateJobTraceResponse202Headers the declared response headers of an HTTP 202 response for UpdateJobTrace
+type UpdateJobTraceResponse202Headers struct {
+	JobStatus                  *string
+	Range                      *string
+	XGitLabTraceUpdateInterval *string
+	XSvcTraceUpdateInterval    *string
+}
+
+// UpdateJobTraceResponse416Headers the declared response headers of an HTTP 416 response for UpdateJobTrace
+type UpdateJobTraceResponse416Headers struct {
+	JobStatus *string
+	Range     *string
+}
+
+type UpdateJobTraceResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *string
+	// JSON416 the response for an HTTP 416 `application/json` response
+	JSON416 *Error
+	// Headers202 the parsed response headers for an HTTP 202 response
+	Headers202 *UpdateJobTraceResponse202Headers
+	// Headers416 the parsed response headers for an HTTP 416 response
+	Headers416 *UpdateJobTraceResponse416Headers
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r UpdateJobTraceResponse) GetJSON202() *string {
+	return r.JSON202
+}
+
+// GetJSON416 returns the response for an HTTP 416 `application/json` response
+func (r UpdateJobTraceResponse) GetJSON416() *Error {
+	return r.JSON416
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateJobTraceResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateJobTraceResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateJobTraceResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateJobTraceResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -48632,6 +53952,339 @@ func (r ListProjectInvitedGroupsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListProjectInvitedGroupsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectJobTokenScopeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *JobTokenScope
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectJobTokenScopeResponse) GetJSON200() *JobTokenScope {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectJobTokenScopeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectJobTokenScopeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectJobTokenScopeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectJobTokenScopeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateProjectJobTokenScopeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateProjectJobTokenScopeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateProjectJobTokenScopeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateProjectJobTokenScopeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateProjectJobTokenScopeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectJobTokenScopeAllowlistResponse200Headers the declared response headers of an HTTP 200 response for ListProjectJobTokenScopeAllowlist
+type ListProjectJobTokenScopeAllowlistResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectJobTokenScopeAllowlistResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]JobTokenProject
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectJobTokenScopeAllowlistResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectJobTokenScopeAllowlistResponse) GetJSON200() *[]JobTokenProject {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectJobTokenScopeAllowlistResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectJobTokenScopeAllowlistResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectJobTokenScopeAllowlistResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectJobTokenScopeAllowlistResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectJobTokenScopeAllowlistResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *JobTokenProjectAdded
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectJobTokenScopeAllowlistResponse) GetJSON201() *JobTokenProjectAdded {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectJobTokenScopeAllowlistResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectJobTokenScopeAllowlistResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectJobTokenScopeAllowlistResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectJobTokenScopeAllowlistResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectJobTokenScopeAllowlistResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectJobTokenScopeAllowlistResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectJobTokenScopeAllowlistResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectJobTokenScopeAllowlistResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectJobTokenScopeAllowlistResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectJobTokenScopeGroupsAllowlistResponse200Headers the declared response headers of an HTTP 200 response for ListProjectJobTokenScopeGroupsAllowlist
+type ListProjectJobTokenScopeGroupsAllowlistResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectJobTokenScopeGroupsAllowlistResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]JobTokenGroup
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectJobTokenScopeGroupsAllowlistResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectJobTokenScopeGroupsAllowlistResponse) GetJSON200() *[]JobTokenGroup {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectJobTokenScopeGroupsAllowlistResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectJobTokenScopeGroupsAllowlistResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectJobTokenScopeGroupsAllowlistResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectJobTokenScopeGroupsAllowlistResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectJobTokenScopeGroupsAllowlistResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *JobTokenGroupAdded
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectJobTokenScopeGroupsAllowlistResponse) GetJSON201() *JobTokenGroupAdded {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectJobTokenScopeGroupsAllowlistResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectJobTokenScopeGroupsAllowlistResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectJobTokenScopeGroupsAllowlistResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectJobTokenScopeGroupsAllowlistResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectJobTokenScopeGroupsAllowlistResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectJobTokenScopeGroupsAllowlistResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectJobTokenScopeGroupsAllowlistResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectJobTokenScopeGroupsAllowlistResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectJobTokenScopeGroupsAllowlistResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -52351,6 +58004,176 @@ func (r ListProjectRepositoryTreeResponse) ContentType() string {
 	return ""
 }
 
+// ListProjectRunnersResponse200Headers the declared response headers of an HTTP 200 response for ListProjectRunners
+type ListProjectRunnersResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRunnersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]RunnerBasic
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectRunnersResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectRunnersResponse) GetJSON200() *[]RunnerBasic {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectRunnersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectRunnersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectRunnersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectRunnersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectRunnerResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *RunnerBasic
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectRunnerResponse) GetJSON201() *RunnerBasic {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectRunnerResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectRunnerResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectRunnerResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectRunnerResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ResetRegistrationTokenProjectRunnersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *RunnerTokenReset
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ResetRegistrationTokenProjectRunnersResponse) GetJSON201() *RunnerTokenReset {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r ResetRegistrationTokenProjectRunnersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ResetRegistrationTokenProjectRunnersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ResetRegistrationTokenProjectRunnersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ResetRegistrationTokenProjectRunnersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectRunnerResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectRunnerResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectRunnerResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectRunnerResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectRunnerResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ShareProjectResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -53093,6 +58916,611 @@ func (r ListProjectUsersResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListProjectUsersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteRunnersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteRunnersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteRunnersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteRunnersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteRunnersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListRunnersResponse200Headers the declared response headers of an HTTP 200 response for ListRunners
+type ListRunnersResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListRunnersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]RunnerBasic
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListRunnersResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListRunnersResponse) GetJSON200() *[]RunnerBasic {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListRunnersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListRunnersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListRunnersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListRunnersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateRunnerResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *RunnerToken
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateRunnerResponse) GetJSON201() *RunnerToken {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateRunnerResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateRunnerResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateRunnerResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateRunnerResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListRunnersAllResponse200Headers the declared response headers of an HTTP 200 response for ListRunnersAll
+type ListRunnersAllResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListRunnersAllResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]RunnerBasic
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListRunnersAllResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListRunnersAllResponse) GetJSON200() *[]RunnerBasic {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListRunnersAllResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListRunnersAllResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListRunnersAllResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListRunnersAllResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteRunnersManagersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteRunnersManagersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteRunnersManagersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteRunnersManagersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteRunnersManagersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ResetAuthenticationTokenRunnersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *RunnerTokenReset
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ResetAuthenticationTokenRunnersResponse) GetJSON201() *RunnerTokenReset {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r ResetAuthenticationTokenRunnersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ResetAuthenticationTokenRunnersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ResetAuthenticationTokenRunnersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ResetAuthenticationTokenRunnersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ResetRegistrationTokenRunnersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *RunnerTokenReset
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ResetRegistrationTokenRunnersResponse) GetJSON201() *RunnerTokenReset {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r ResetRegistrationTokenRunnersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ResetRegistrationTokenRunnersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ResetRegistrationTokenRunnersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ResetRegistrationTokenRunnersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type VerifyRunnersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RunnerToken
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r VerifyRunnersResponse) GetJSON200() *RunnerToken {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r VerifyRunnersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r VerifyRunnersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r VerifyRunnersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r VerifyRunnersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteRunnerResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteRunnerResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteRunnerResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteRunnerResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteRunnerResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetRunnerResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RunnerDetail
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetRunnerResponse) GetJSON200() *RunnerDetail {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetRunnerResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetRunnerResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetRunnerResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetRunnerResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateRunnerResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RunnerDetail
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateRunnerResponse) GetJSON200() *RunnerDetail {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateRunnerResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateRunnerResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateRunnerResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateRunnerResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListRunnerJobsResponse200Headers the declared response headers of an HTTP 200 response for ListRunnerJobs
+type ListRunnerJobsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListRunnerJobsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Job
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListRunnerJobsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListRunnerJobsResponse) GetJSON200() *[]Job {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListRunnerJobsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListRunnerJobsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListRunnerJobsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListRunnerJobsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListRunnerManagersResponse200Headers the declared response headers of an HTTP 200 response for ListRunnerManagers
+type ListRunnerManagersResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListRunnerManagersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]JobRunnerManager
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListRunnerManagersResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListRunnerManagersResponse) GetJSON200() *[]JobRunnerManager {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListRunnerManagersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListRunnerManagersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListRunnerManagersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListRunnerManagersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ResetAuthenticationTokenRunnerResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *RunnerTokenReset
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ResetAuthenticationTokenRunnerResponse) GetJSON201() *RunnerTokenReset {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r ResetAuthenticationTokenRunnerResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ResetAuthenticationTokenRunnerResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ResetAuthenticationTokenRunnerResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ResetAuthenticationTokenRunnerResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -54032,6 +60460,47 @@ func (r UpdateCurrentUserPreferencesResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UpdateCurrentUserPreferencesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateCurrentUserRunnerResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *RunnerToken
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateCurrentUserRunnerResponse) GetJSON201() *RunnerToken {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateCurrentUserRunnerResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateCurrentUserRunnerResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateCurrentUserRunnerResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateCurrentUserRunnerResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -57252,6 +63721,36 @@ func (c *ClientWithResponses) CreateGroupProjectWithResponse(ctx context.Context
 	return ParseCreateGroupProjectResponse(rsp)
 }
 
+// ListGroupRunnersWithResponse List the runners that work for a group.
+//
+// Owners only. Those of the groups above are among them. Newest first.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /groups/{id}/runners (the `ListGroupRunners` operationId).
+func (c *ClientWithResponses) ListGroupRunnersWithResponse(ctx context.Context, id GroupID, params *ListGroupRunnersParams, reqEditors ...RequestEditorFn) (*ListGroupRunnersResponse, error) {
+	rsp, err := c.ListGroupRunners(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListGroupRunnersResponse(rsp)
+}
+
+// ResetRegistrationTokenGroupRunnersWithResponse Give a group a new token that registers runners in the old way.
+//
+// Owners only. The token before is not good any more.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups/{id}/runners/reset_registration_token (the `ResetRegistrationTokenGroupRunners` operationId).
+func (c *ClientWithResponses) ResetRegistrationTokenGroupRunnersWithResponse(ctx context.Context, id GroupID, reqEditors ...RequestEditorFn) (*ResetRegistrationTokenGroupRunnersResponse, error) {
+	rsp, err := c.ResetRegistrationTokenGroupRunners(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseResetRegistrationTokenGroupRunnersResponse(rsp)
+}
+
 // ShareGroupWithBodyWithResponse Share a group with another group.
 //
 // Owners only, with a group that they see. Whoever has a role in the other group gets a role here and in all groups below: the lower of
@@ -57344,6 +63843,132 @@ func (c *ClientWithResponses) TransferGroupWithResponse(ctx context.Context, id 
 		return nil, err
 	}
 	return ParseTransferGroupResponse(rsp)
+}
+
+// RequestJobsWithBodyWithResponse Ask for a job to run.
+//
+// The runner calls it. A request with the `last_update` of the answer before waits some seconds for a job. A wrong token is 403; a paused
+// runner gets nothing.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /jobs/request (the `RequestJobs` operationId).
+func (c *ClientWithResponses) RequestJobsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RequestJobsResponse, error) {
+	rsp, err := c.RequestJobsWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRequestJobsResponse(rsp)
+}
+
+// RequestJobsWithResponse Ask for a job to run.
+//
+// The runner calls it. A request with the `last_update` of the answer before waits some seconds for a job. A wrong token is 403; a paused
+// runner gets nothing.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /jobs/request (the `RequestJobs` operationId).
+func (c *ClientWithResponses) RequestJobsWithResponse(ctx context.Context, body RequestJobsJSONRequestBody, reqEditors ...RequestEditorFn) (*RequestJobsResponse, error) {
+	rsp, err := c.RequestJobs(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRequestJobsResponse(rsp)
+}
+
+// UpdateJobWithBodyWithResponse Tell how a job is going.
+//
+// The runner calls it with the job's token. `running` says that it lives; `success` and `failed` end the job. 412 says that the log is not
+// all here: it is to be sent again. 403 says that the job is not the runner's any more.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /jobs/{id} (the `UpdateJob` operationId).
+func (c *ClientWithResponses) UpdateJobWithBodyWithResponse(ctx context.Context, id RunnerJobID, params *UpdateJobParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateJobResponse, error) {
+	rsp, err := c.UpdateJobWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateJobResponse(rsp)
+}
+
+// UpdateJobWithResponse Tell how a job is going.
+//
+// The runner calls it with the job's token. `running` says that it lives; `success` and `failed` end the job. 412 says that the log is not
+// all here: it is to be sent again. 403 says that the job is not the runner's any more.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /jobs/{id} (the `UpdateJob` operationId).
+func (c *ClientWithResponses) UpdateJobWithResponse(ctx context.Context, id RunnerJobID, params *UpdateJobParams, body UpdateJobJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateJobResponse, error) {
+	rsp, err := c.UpdateJob(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateJobResponse(rsp)
+}
+
+// GetJobArtifactsWithResponse Download the archive of a job.
+//
+// The runner calls it with the token of the job, or of a running job that depends on it.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /jobs/{id}/artifacts (the `GetJobArtifacts` operationId).
+func (c *ClientWithResponses) GetJobArtifactsWithResponse(ctx context.Context, id RunnerJobID, params *GetJobArtifactsParams, reqEditors ...RequestEditorFn) (*GetJobArtifactsResponse, error) {
+	rsp, err := c.GetJobArtifacts(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetJobArtifactsResponse(rsp)
+}
+
+// CreateJobArtifactWithBodyWithResponse Upload a file of a job.
+//
+// The runner calls it with the job's token. A file of the same type and content once more is no failure; another one of the type is 400.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /jobs/{id}/artifacts (the `CreateJobArtifact` operationId).
+func (c *ClientWithResponses) CreateJobArtifactWithBodyWithResponse(ctx context.Context, id RunnerJobID, params *CreateJobArtifactParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateJobArtifactResponse, error) {
+	rsp, err := c.CreateJobArtifactWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateJobArtifactResponse(rsp)
+}
+
+// UpdateJobTraceWithBodyWithResponse Add to the log of a job.
+//
+// The runner calls it with the job's token. `Content-Range` is `<first>-<last>`; only its first number counts, and it must be where the log
+// ends. 416 says where that is. When the log becomes too long, the job fails.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /jobs/{id}/trace (the `UpdateJobTrace` operationId).
+func (c *ClientWithResponses) UpdateJobTraceWithBodyWithResponse(ctx context.Context, id RunnerJobID, params *UpdateJobTraceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateJobTraceResponse, error) {
+	rsp, err := c.UpdateJobTraceWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateJobTraceResponse(rsp)
+}
+
+// UpdateJobTraceWithTextBodyWithResponse Add to the log of a job.
+//
+// The runner calls it with the job's token. `Content-Range` is `<first>-<last>`; only its first number counts, and it must be where the log
+// ends. 416 says where that is. When the log becomes too long, the job fails.
+//
+// Takes a body of the `text/plain` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /jobs/{id}/trace (the `UpdateJobTrace` operationId).
+func (c *ClientWithResponses) UpdateJobTraceWithTextBodyWithResponse(ctx context.Context, id RunnerJobID, params *UpdateJobTraceParams, body UpdateJobTraceTextRequestBody, reqEditors ...RequestEditorFn) (*UpdateJobTraceResponse, error) {
+	rsp, err := c.UpdateJobTraceWithTextBody(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateJobTraceResponse(rsp)
 }
 
 // GetKeysWithResponse Find an SSH key by its fingerprint.
@@ -58812,6 +65437,171 @@ func (c *ClientWithResponses) ListProjectInvitedGroupsWithResponse(ctx context.C
 		return nil, err
 	}
 	return ParseListProjectInvitedGroupsResponse(rsp)
+}
+
+// GetProjectJobTokenScopeWithResponse Tell whether a project keeps a list of whose jobs it lets in.
+//
+// Maintainers only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/job_token_scope (the `GetProjectJobTokenScope` operationId).
+func (c *ClientWithResponses) GetProjectJobTokenScopeWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*GetProjectJobTokenScopeResponse, error) {
+	rsp, err := c.GetProjectJobTokenScope(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectJobTokenScopeResponse(rsp)
+}
+
+// UpdateProjectJobTokenScopeWithBodyWithResponse Say whether a project keeps a list of whose jobs it lets in.
+//
+// Maintainers only. Without a list it lets the jobs of all projects in, as far as their users get in.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /projects/{id}/job_token_scope (the `UpdateProjectJobTokenScope` operationId).
+func (c *ClientWithResponses) UpdateProjectJobTokenScopeWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectJobTokenScopeResponse, error) {
+	rsp, err := c.UpdateProjectJobTokenScopeWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectJobTokenScopeResponse(rsp)
+}
+
+// UpdateProjectJobTokenScopeWithResponse Say whether a project keeps a list of whose jobs it lets in.
+//
+// Maintainers only. Without a list it lets the jobs of all projects in, as far as their users get in.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /projects/{id}/job_token_scope (the `UpdateProjectJobTokenScope` operationId).
+func (c *ClientWithResponses) UpdateProjectJobTokenScopeWithResponse(ctx context.Context, id ProjectID, body UpdateProjectJobTokenScopeJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectJobTokenScopeResponse, error) {
+	rsp, err := c.UpdateProjectJobTokenScope(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectJobTokenScopeResponse(rsp)
+}
+
+// ListProjectJobTokenScopeAllowlistWithResponse List the projects whose jobs a project lets in.
+//
+// Maintainers only. In the order in which they were added.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/job_token_scope/allowlist (the `ListProjectJobTokenScopeAllowlist` operationId).
+func (c *ClientWithResponses) ListProjectJobTokenScopeAllowlistWithResponse(ctx context.Context, id ProjectID, params *ListProjectJobTokenScopeAllowlistParams, reqEditors ...RequestEditorFn) (*ListProjectJobTokenScopeAllowlistResponse, error) {
+	rsp, err := c.ListProjectJobTokenScopeAllowlist(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectJobTokenScopeAllowlistResponse(rsp)
+}
+
+// CreateProjectJobTokenScopeAllowlistWithBodyWithResponse Let the jobs of another project in.
+//
+// Maintainers only. The other project must be visible to the caller.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/job_token_scope/allowlist (the `CreateProjectJobTokenScopeAllowlist` operationId).
+func (c *ClientWithResponses) CreateProjectJobTokenScopeAllowlistWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectJobTokenScopeAllowlistResponse, error) {
+	rsp, err := c.CreateProjectJobTokenScopeAllowlistWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectJobTokenScopeAllowlistResponse(rsp)
+}
+
+// CreateProjectJobTokenScopeAllowlistWithResponse Let the jobs of another project in.
+//
+// Maintainers only. The other project must be visible to the caller.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/job_token_scope/allowlist (the `CreateProjectJobTokenScopeAllowlist` operationId).
+func (c *ClientWithResponses) CreateProjectJobTokenScopeAllowlistWithResponse(ctx context.Context, id ProjectID, body CreateProjectJobTokenScopeAllowlistJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectJobTokenScopeAllowlistResponse, error) {
+	rsp, err := c.CreateProjectJobTokenScopeAllowlist(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectJobTokenScopeAllowlistResponse(rsp)
+}
+
+// DeleteProjectJobTokenScopeAllowlistWithResponse Let the jobs of another project in no more.
+//
+// Maintainers only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/job_token_scope/allowlist/{target_project_id} (the `DeleteProjectJobTokenScopeAllowlist` operationId).
+func (c *ClientWithResponses) DeleteProjectJobTokenScopeAllowlistWithResponse(ctx context.Context, id ProjectID, targetProjectID int64, reqEditors ...RequestEditorFn) (*DeleteProjectJobTokenScopeAllowlistResponse, error) {
+	rsp, err := c.DeleteProjectJobTokenScopeAllowlist(ctx, id, targetProjectID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectJobTokenScopeAllowlistResponse(rsp)
+}
+
+// ListProjectJobTokenScopeGroupsAllowlistWithResponse List the groups whose jobs a project lets in.
+//
+// Maintainers only. In the order in which they were added.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/job_token_scope/groups_allowlist (the `ListProjectJobTokenScopeGroupsAllowlist` operationId).
+func (c *ClientWithResponses) ListProjectJobTokenScopeGroupsAllowlistWithResponse(ctx context.Context, id ProjectID, params *ListProjectJobTokenScopeGroupsAllowlistParams, reqEditors ...RequestEditorFn) (*ListProjectJobTokenScopeGroupsAllowlistResponse, error) {
+	rsp, err := c.ListProjectJobTokenScopeGroupsAllowlist(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectJobTokenScopeGroupsAllowlistResponse(rsp)
+}
+
+// CreateProjectJobTokenScopeGroupsAllowlistWithBodyWithResponse Let the jobs of the projects of a group in.
+//
+// Maintainers only. The group must be visible to the caller.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/job_token_scope/groups_allowlist (the `CreateProjectJobTokenScopeGroupsAllowlist` operationId).
+func (c *ClientWithResponses) CreateProjectJobTokenScopeGroupsAllowlistWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectJobTokenScopeGroupsAllowlistResponse, error) {
+	rsp, err := c.CreateProjectJobTokenScopeGroupsAllowlistWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectJobTokenScopeGroupsAllowlistResponse(rsp)
+}
+
+// CreateProjectJobTokenScopeGroupsAllowlistWithResponse Let the jobs of the projects of a group in.
+//
+// Maintainers only. The group must be visible to the caller.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/job_token_scope/groups_allowlist (the `CreateProjectJobTokenScopeGroupsAllowlist` operationId).
+func (c *ClientWithResponses) CreateProjectJobTokenScopeGroupsAllowlistWithResponse(ctx context.Context, id ProjectID, body CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectJobTokenScopeGroupsAllowlistResponse, error) {
+	rsp, err := c.CreateProjectJobTokenScopeGroupsAllowlist(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectJobTokenScopeGroupsAllowlistResponse(rsp)
+}
+
+// DeleteProjectJobTokenScopeGroupsAllowlistWithResponse Let the jobs of the projects of a group in no more.
+//
+// Maintainers only.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/job_token_scope/groups_allowlist/{target_group_id} (the `DeleteProjectJobTokenScopeGroupsAllowlist` operationId).
+func (c *ClientWithResponses) DeleteProjectJobTokenScopeGroupsAllowlistWithResponse(ctx context.Context, id ProjectID, targetGroupID int64, reqEditors ...RequestEditorFn) (*DeleteProjectJobTokenScopeGroupsAllowlistResponse, error) {
+	rsp, err := c.DeleteProjectJobTokenScopeGroupsAllowlist(ctx, id, targetGroupID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectJobTokenScopeGroupsAllowlistResponse(rsp)
 }
 
 // ListProjectJobsWithResponse List the jobs of a project.
@@ -60426,6 +67216,81 @@ func (c *ClientWithResponses) ListProjectRepositoryTreeWithResponse(ctx context.
 	return ParseListProjectRepositoryTreeResponse(rsp)
 }
 
+// ListProjectRunnersWithResponse List the runners that work for a project.
+//
+// Maintainers only. Those of the instance and of groups are among them. Newest first.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/runners (the `ListProjectRunners` operationId).
+func (c *ClientWithResponses) ListProjectRunnersWithResponse(ctx context.Context, id ProjectID, params *ListProjectRunnersParams, reqEditors ...RequestEditorFn) (*ListProjectRunnersResponse, error) {
+	rsp, err := c.ListProjectRunners(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectRunnersResponse(rsp)
+}
+
+// CreateProjectRunnerWithBodyWithResponse Let a project runner work for another project.
+//
+// Maintainers of the project who also manage the runner.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/runners (the `CreateProjectRunner` operationId).
+func (c *ClientWithResponses) CreateProjectRunnerWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectRunnerResponse, error) {
+	rsp, err := c.CreateProjectRunnerWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectRunnerResponse(rsp)
+}
+
+// CreateProjectRunnerWithResponse Let a project runner work for another project.
+//
+// Maintainers of the project who also manage the runner.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/runners (the `CreateProjectRunner` operationId).
+func (c *ClientWithResponses) CreateProjectRunnerWithResponse(ctx context.Context, id ProjectID, body CreateProjectRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectRunnerResponse, error) {
+	rsp, err := c.CreateProjectRunner(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectRunnerResponse(rsp)
+}
+
+// ResetRegistrationTokenProjectRunnersWithResponse Give a project a new token that registers runners in the old way.
+//
+// Maintainers only. The token before is not good any more.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/runners/reset_registration_token (the `ResetRegistrationTokenProjectRunners` operationId).
+func (c *ClientWithResponses) ResetRegistrationTokenProjectRunnersWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*ResetRegistrationTokenProjectRunnersResponse, error) {
+	rsp, err := c.ResetRegistrationTokenProjectRunners(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseResetRegistrationTokenProjectRunnersResponse(rsp)
+}
+
+// DeleteProjectRunnerWithResponse Let a runner work for a project no more.
+//
+// Maintainers only. The project that a runner was made for keeps it.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/runners/{runner_id} (the `DeleteProjectRunner` operationId).
+func (c *ClientWithResponses) DeleteProjectRunnerWithResponse(ctx context.Context, id ProjectID, runnerID RunnerID, reqEditors ...RequestEditorFn) (*DeleteProjectRunnerResponse, error) {
+	rsp, err := c.DeleteProjectRunner(ctx, id, runnerID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectRunnerResponse(rsp)
+}
+
 // ShareProjectWithBodyWithResponse Share a project with a group.
 //
 // Maintainers only, with a group that they see, and with a role that is not above their own. Whoever has a role in the group gets the lower of that role and group_access here. 403 when a group that the project lies in forbids it with share_with_group_lock. If the topmost group prevents sharing outside its hierarchy, groups outside it are answered like those that do not exist.
@@ -60773,6 +67638,306 @@ func (c *ClientWithResponses) ListProjectUsersWithResponse(ctx context.Context, 
 		return nil, err
 	}
 	return ParseListProjectUsersResponse(rsp)
+}
+
+// DeleteRunnersWithBodyWithResponse Remove the runner that the token is of.
+//
+// The runner itself calls it. A wrong token is 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /runners (the `DeleteRunners` operationId).
+func (c *ClientWithResponses) DeleteRunnersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DeleteRunnersResponse, error) {
+	rsp, err := c.DeleteRunnersWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteRunnersResponse(rsp)
+}
+
+// DeleteRunnersWithResponse Remove the runner that the token is of.
+//
+// The runner itself calls it. A wrong token is 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /runners (the `DeleteRunners` operationId).
+func (c *ClientWithResponses) DeleteRunnersWithResponse(ctx context.Context, body DeleteRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*DeleteRunnersResponse, error) {
+	rsp, err := c.DeleteRunners(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteRunnersResponse(rsp)
+}
+
+// ListRunnersWithResponse List the runners that the caller manages.
+//
+// Runners of projects and groups whose owner or maintainer the caller is. Newest first.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /runners (the `ListRunners` operationId).
+func (c *ClientWithResponses) ListRunnersWithResponse(ctx context.Context, params *ListRunnersParams, reqEditors ...RequestEditorFn) (*ListRunnersResponse, error) {
+	rsp, err := c.ListRunners(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListRunnersResponse(rsp)
+}
+
+// CreateRunnerWithBodyWithResponse Register a runner in the old way.
+//
+// By the registration token of the instance, a group or a project. New runners are better made by `POST /user/runners`. A wrong token is 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /runners (the `CreateRunner` operationId).
+func (c *ClientWithResponses) CreateRunnerWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateRunnerResponse, error) {
+	rsp, err := c.CreateRunnerWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateRunnerResponse(rsp)
+}
+
+// CreateRunnerWithResponse Register a runner in the old way.
+//
+// By the registration token of the instance, a group or a project. New runners are better made by `POST /user/runners`. A wrong token is 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /runners (the `CreateRunner` operationId).
+func (c *ClientWithResponses) CreateRunnerWithResponse(ctx context.Context, body CreateRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateRunnerResponse, error) {
+	rsp, err := c.CreateRunner(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateRunnerResponse(rsp)
+}
+
+// ListRunnersAllWithResponse List all runners.
+//
+// Administrators only. Newest first.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /runners/all (the `ListRunnersAll` operationId).
+func (c *ClientWithResponses) ListRunnersAllWithResponse(ctx context.Context, params *ListRunnersAllParams, reqEditors ...RequestEditorFn) (*ListRunnersAllResponse, error) {
+	rsp, err := c.ListRunnersAll(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListRunnersAllResponse(rsp)
+}
+
+// DeleteRunnersManagersWithBodyWithResponse Remove a machine of the runner that the token is of.
+//
+// The runner itself calls it. A wrong token is 403, an unknown machine 404.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /runners/managers (the `DeleteRunnersManagers` operationId).
+func (c *ClientWithResponses) DeleteRunnersManagersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DeleteRunnersManagersResponse, error) {
+	rsp, err := c.DeleteRunnersManagersWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteRunnersManagersResponse(rsp)
+}
+
+// DeleteRunnersManagersWithResponse Remove a machine of the runner that the token is of.
+//
+// The runner itself calls it. A wrong token is 403, an unknown machine 404.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /runners/managers (the `DeleteRunnersManagers` operationId).
+func (c *ClientWithResponses) DeleteRunnersManagersWithResponse(ctx context.Context, body DeleteRunnersManagersJSONRequestBody, reqEditors ...RequestEditorFn) (*DeleteRunnersManagersResponse, error) {
+	rsp, err := c.DeleteRunnersManagers(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteRunnersManagersResponse(rsp)
+}
+
+// ResetAuthenticationTokenRunnersWithBodyWithResponse Give the runner that the token is of a new one.
+//
+// The runner itself calls it. The token that it came with is not good any more. A wrong token is 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /runners/reset_authentication_token (the `ResetAuthenticationTokenRunners` operationId).
+func (c *ClientWithResponses) ResetAuthenticationTokenRunnersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ResetAuthenticationTokenRunnersResponse, error) {
+	rsp, err := c.ResetAuthenticationTokenRunnersWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseResetAuthenticationTokenRunnersResponse(rsp)
+}
+
+// ResetAuthenticationTokenRunnersWithResponse Give the runner that the token is of a new one.
+//
+// The runner itself calls it. The token that it came with is not good any more. A wrong token is 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /runners/reset_authentication_token (the `ResetAuthenticationTokenRunners` operationId).
+func (c *ClientWithResponses) ResetAuthenticationTokenRunnersWithResponse(ctx context.Context, body ResetAuthenticationTokenRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*ResetAuthenticationTokenRunnersResponse, error) {
+	rsp, err := c.ResetAuthenticationTokenRunners(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseResetAuthenticationTokenRunnersResponse(rsp)
+}
+
+// ResetRegistrationTokenRunnersWithResponse Give the instance a new token that registers runners in the old way.
+//
+// Administrators only. The token before is not good any more.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /runners/reset_registration_token (the `ResetRegistrationTokenRunners` operationId).
+func (c *ClientWithResponses) ResetRegistrationTokenRunnersWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ResetRegistrationTokenRunnersResponse, error) {
+	rsp, err := c.ResetRegistrationTokenRunners(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseResetRegistrationTokenRunnersResponse(rsp)
+}
+
+// VerifyRunnersWithBodyWithResponse Tell whether a runner's token is good.
+//
+// The runner itself calls it, when it is registered and now and then. A wrong token is 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /runners/verify (the `VerifyRunners` operationId).
+func (c *ClientWithResponses) VerifyRunnersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*VerifyRunnersResponse, error) {
+	rsp, err := c.VerifyRunnersWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseVerifyRunnersResponse(rsp)
+}
+
+// VerifyRunnersWithResponse Tell whether a runner's token is good.
+//
+// The runner itself calls it, when it is registered and now and then. A wrong token is 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /runners/verify (the `VerifyRunners` operationId).
+func (c *ClientWithResponses) VerifyRunnersWithResponse(ctx context.Context, body VerifyRunnersJSONRequestBody, reqEditors ...RequestEditorFn) (*VerifyRunnersResponse, error) {
+	rsp, err := c.VerifyRunners(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseVerifyRunnersResponse(rsp)
+}
+
+// DeleteRunnerWithResponse Remove a runner.
+//
+// Those who manage it; a runner of several projects only administrators. Its jobs stay.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /runners/{id} (the `DeleteRunner` operationId).
+func (c *ClientWithResponses) DeleteRunnerWithResponse(ctx context.Context, id RunnerPathID, reqEditors ...RequestEditorFn) (*DeleteRunnerResponse, error) {
+	rsp, err := c.DeleteRunner(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteRunnerResponse(rsp)
+}
+
+// GetRunnerWithResponse Get a runner.
+//
+// Those who manage it; runners of the instance everybody who is signed in. Others get `403 Forbidden - No access granted`.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /runners/{id} (the `GetRunner` operationId).
+func (c *ClientWithResponses) GetRunnerWithResponse(ctx context.Context, id RunnerPathID, reqEditors ...RequestEditorFn) (*GetRunnerResponse, error) {
+	rsp, err := c.GetRunner(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetRunnerResponse(rsp)
+}
+
+// UpdateRunnerWithBodyWithResponse Change a runner.
+//
+// Those who manage it. At least one member must be given.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /runners/{id} (the `UpdateRunner` operationId).
+func (c *ClientWithResponses) UpdateRunnerWithBodyWithResponse(ctx context.Context, id RunnerPathID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateRunnerResponse, error) {
+	rsp, err := c.UpdateRunnerWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateRunnerResponse(rsp)
+}
+
+// UpdateRunnerWithResponse Change a runner.
+//
+// Those who manage it. At least one member must be given.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /runners/{id} (the `UpdateRunner` operationId).
+func (c *ClientWithResponses) UpdateRunnerWithResponse(ctx context.Context, id RunnerPathID, body UpdateRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateRunnerResponse, error) {
+	rsp, err := c.UpdateRunner(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateRunnerResponse(rsp)
+}
+
+// ListRunnerJobsWithResponse List the jobs that a runner was given.
+//
+// Those who manage it see its jobs in projects where they read jobs. Newest first.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /runners/{id}/jobs (the `ListRunnerJobs` operationId).
+func (c *ClientWithResponses) ListRunnerJobsWithResponse(ctx context.Context, id RunnerPathID, params *ListRunnerJobsParams, reqEditors ...RequestEditorFn) (*ListRunnerJobsResponse, error) {
+	rsp, err := c.ListRunnerJobs(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListRunnerJobsResponse(rsp)
+}
+
+// ListRunnerManagersWithResponse List the machines of a runner.
+//
+// Those who manage it. Newest first.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /runners/{id}/managers (the `ListRunnerManagers` operationId).
+func (c *ClientWithResponses) ListRunnerManagersWithResponse(ctx context.Context, id RunnerPathID, params *ListRunnerManagersParams, reqEditors ...RequestEditorFn) (*ListRunnerManagersResponse, error) {
+	rsp, err := c.ListRunnerManagers(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListRunnerManagersResponse(rsp)
+}
+
+// ResetAuthenticationTokenRunnerWithResponse Give a runner a new token.
+//
+// Those who manage it. The token before is not good any more.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /runners/{id}/reset_authentication_token (the `ResetAuthenticationTokenRunner` operationId).
+func (c *ClientWithResponses) ResetAuthenticationTokenRunnerWithResponse(ctx context.Context, id RunnerPathID, reqEditors ...RequestEditorFn) (*ResetAuthenticationTokenRunnerResponse, error) {
+	rsp, err := c.ResetAuthenticationTokenRunner(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseResetAuthenticationTokenRunnerResponse(rsp)
 }
 
 // GetUploadsSystemGroupAvatarWithResponse The picture of a group, where `avatar_url` leads.
@@ -61175,6 +68340,36 @@ func (c *ClientWithResponses) UpdateCurrentUserPreferencesWithResponse(ctx conte
 		return nil, err
 	}
 	return ParseUpdateCurrentUserPreferencesResponse(rsp)
+}
+
+// CreateCurrentUserRunnerWithBodyWithResponse Create a runner.
+//
+// Administrators for the instance, owners of a group or project for it. The token is shown only here.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /user/runners (the `CreateCurrentUserRunner` operationId).
+func (c *ClientWithResponses) CreateCurrentUserRunnerWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateCurrentUserRunnerResponse, error) {
+	rsp, err := c.CreateCurrentUserRunnerWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateCurrentUserRunnerResponse(rsp)
+}
+
+// CreateCurrentUserRunnerWithResponse Create a runner.
+//
+// Administrators for the instance, owners of a group or project for it. The token is shown only here.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /user/runners (the `CreateCurrentUserRunner` operationId).
+func (c *ClientWithResponses) CreateCurrentUserRunnerWithResponse(ctx context.Context, body CreateCurrentUserRunnerJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCurrentUserRunnerResponse, error) {
+	rsp, err := c.CreateCurrentUserRunner(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateCurrentUserRunnerResponse(rsp)
 }
 
 // GetCurrentUserStatusWithResponse Get your status.
@@ -64125,6 +71320,113 @@ func ParseCreateGroupProjectResponse(rsp *http.Response) (*CreateGroupProjectRes
 	return response, nil
 }
 
+// ParseListGroupRunnersResponse parses an HTTP response from a ListGroupRunnersWithResponse call
+func ParseListGroupRunnersResponse(rsp *http.Response) (*ListGroupRunnersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListGroupRunnersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []RunnerBasic
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListGroupRunnersResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseResetRegistrationTokenGroupRunnersResponse parses an HTTP response from a ResetRegistrationTokenGroupRunnersWithResponse call
+func ParseResetRegistrationTokenGroupRunnersResponse(rsp *http.Response) (*ResetRegistrationTokenGroupRunnersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ResetRegistrationTokenGroupRunnersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest RunnerTokenReset
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseShareGroupResponse parses an HTTP response from a ShareGroupWithResponse call
 func ParseShareGroupResponse(rsp *http.Response) (*ShareGroupResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -64269,6 +71571,281 @@ func ParseTransferGroupResponse(rsp *http.Response) (*TransferGroupResponse, err
 		}
 		response.JSON201 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseRequestJobsResponse parses an HTTP response from a RequestJobsWithResponse call
+func ParseRequestJobsResponse(rsp *http.Response) (*RequestJobsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RequestJobsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest RunnerJob
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	}
+
+	switch {
+	case rsp.StatusCode == 201:
+		var headers RequestJobsResponse201Headers
+		if values := rsp.Header.Values("X-GitLab-Last-Update"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-GitLab-Last-Update", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitLabLastUpdate = &value
+		}
+		if values := rsp.Header.Values("X-Svc-Last-Update"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Last-Update", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcLastUpdate = &value
+		}
+		response.Headers201 = &headers
+	case rsp.StatusCode == 204:
+		var headers RequestJobsResponse204Headers
+		if values := rsp.Header.Values("X-GitLab-Last-Update"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-GitLab-Last-Update", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitLabLastUpdate = &value
+		}
+		if values := rsp.Header.Values("X-Svc-Last-Update"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Last-Update", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcLastUpdate = &value
+		}
+		response.Headers204 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseUpdateJobResponse parses an HTTP response from a UpdateJobWithResponse call
+func ParseUpdateJobResponse(rsp *http.Response) (*UpdateJobResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateJobResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest int
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers UpdateJobResponse200Headers
+		if values := rsp.Header.Values("Job-Status"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Job-Status", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.JobStatus = &value
+		}
+		if values := rsp.Header.Values("X-GitLab-Trace-Update-Interval"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-GitLab-Trace-Update-Interval", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitLabTraceUpdateInterval = &value
+		}
+		if values := rsp.Header.Values("X-Svc-Trace-Update-Interval"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Trace-Update-Interval", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcTraceUpdateInterval = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetJobArtifactsResponse parses an HTTP response from a GetJobArtifactsWithResponse call
+func ParseGetJobArtifactsResponse(rsp *http.Response) (*GetJobArtifactsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetJobArtifactsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetJobArtifactsResponse200Headers
+		if values := rsp.Header.Values("Accept-Ranges"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Ranges", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptRanges = &value
+		}
+		if values := rsp.Header.Values("Content-Disposition"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Disposition", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentDisposition = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 206:
+		var headers GetJobArtifactsResponse206Headers
+		if values := rsp.Header.Values("Content-Range"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Range", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentRange = &value
+		}
+		response.Headers206 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateJobArtifactResponse parses an HTTP response from a CreateJobArtifactWithResponse call
+func ParseCreateJobArtifactResponse(rsp *http.Response) (*CreateJobArtifactResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateJobArtifactResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest int
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateJobTraceResponse parses an HTTP response from a UpdateJobTraceWithResponse call
+func ParseUpdateJobTraceResponse(rsp *http.Response) (*UpdateJobTraceResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateJobTraceResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest string
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 416:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON416 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 202:
+		var headers UpdateJobTraceResponse202Headers
+		if values := rsp.Header.Values("Job-Status"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Job-Status", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.JobStatus = &value
+		}
+		if values := rsp.Header.Values("Range"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Range", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Range = &value
+		}
+		if values := rsp.Header.Values("X-GitLab-Trace-Update-Interval"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-GitLab-Trace-Update-Interval", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XGitLabTraceUpdateInterval = &value
+		}
+		if values := rsp.Header.Values("X-Svc-Trace-Update-Interval"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Svc-Trace-Update-Interval", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XSvcTraceUpdateInterval = &value
+		}
+		response.Headers202 = &headers
+	case rsp.StatusCode == 416:
+		var headers UpdateJobTraceResponse416Headers
+		if values := rsp.Header.Values("Job-Status"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Job-Status", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.JobStatus = &value
+		}
+		if values := rsp.Header.Values("Range"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Range", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Range = &value
+		}
+		response.Headers416 = &headers
 	}
 
 	return response, nil
@@ -66919,6 +74496,294 @@ func ParseListProjectInvitedGroupsResponse(rsp *http.Response) (*ListProjectInvi
 			headers.XTotalPages = &value
 		}
 		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectJobTokenScopeResponse parses an HTTP response from a GetProjectJobTokenScopeWithResponse call
+func ParseGetProjectJobTokenScopeResponse(rsp *http.Response) (*GetProjectJobTokenScopeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectJobTokenScopeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest JobTokenScope
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateProjectJobTokenScopeResponse parses an HTTP response from a UpdateProjectJobTokenScopeWithResponse call
+func ParseUpdateProjectJobTokenScopeResponse(rsp *http.Response) (*UpdateProjectJobTokenScopeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateProjectJobTokenScopeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseListProjectJobTokenScopeAllowlistResponse parses an HTTP response from a ListProjectJobTokenScopeAllowlistWithResponse call
+func ParseListProjectJobTokenScopeAllowlistResponse(rsp *http.Response) (*ListProjectJobTokenScopeAllowlistResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectJobTokenScopeAllowlistResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []JobTokenProject
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectJobTokenScopeAllowlistResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectJobTokenScopeAllowlistResponse parses an HTTP response from a CreateProjectJobTokenScopeAllowlistWithResponse call
+func ParseCreateProjectJobTokenScopeAllowlistResponse(rsp *http.Response) (*CreateProjectJobTokenScopeAllowlistResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectJobTokenScopeAllowlistResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest JobTokenProjectAdded
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectJobTokenScopeAllowlistResponse parses an HTTP response from a DeleteProjectJobTokenScopeAllowlistWithResponse call
+func ParseDeleteProjectJobTokenScopeAllowlistResponse(rsp *http.Response) (*DeleteProjectJobTokenScopeAllowlistResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectJobTokenScopeAllowlistResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseListProjectJobTokenScopeGroupsAllowlistResponse parses an HTTP response from a ListProjectJobTokenScopeGroupsAllowlistWithResponse call
+func ParseListProjectJobTokenScopeGroupsAllowlistResponse(rsp *http.Response) (*ListProjectJobTokenScopeGroupsAllowlistResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectJobTokenScopeGroupsAllowlistResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []JobTokenGroup
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectJobTokenScopeGroupsAllowlistResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectJobTokenScopeGroupsAllowlistResponse parses an HTTP response from a CreateProjectJobTokenScopeGroupsAllowlistWithResponse call
+func ParseCreateProjectJobTokenScopeGroupsAllowlistResponse(rsp *http.Response) (*CreateProjectJobTokenScopeGroupsAllowlistResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectJobTokenScopeGroupsAllowlistResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest JobTokenGroupAdded
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectJobTokenScopeGroupsAllowlistResponse parses an HTTP response from a DeleteProjectJobTokenScopeGroupsAllowlistWithResponse call
+func ParseDeleteProjectJobTokenScopeGroupsAllowlistResponse(rsp *http.Response) (*DeleteProjectJobTokenScopeGroupsAllowlistResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectJobTokenScopeGroupsAllowlistResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
 	}
 
 	return response, nil
@@ -70631,6 +78496,155 @@ func ParseListProjectRepositoryTreeResponse(rsp *http.Response) (*ListProjectRep
 	return response, nil
 }
 
+// ParseListProjectRunnersResponse parses an HTTP response from a ListProjectRunnersWithResponse call
+func ParseListProjectRunnersResponse(rsp *http.Response) (*ListProjectRunnersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectRunnersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []RunnerBasic
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectRunnersResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectRunnerResponse parses an HTTP response from a CreateProjectRunnerWithResponse call
+func ParseCreateProjectRunnerResponse(rsp *http.Response) (*CreateProjectRunnerResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectRunnerResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest RunnerBasic
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseResetRegistrationTokenProjectRunnersResponse parses an HTTP response from a ResetRegistrationTokenProjectRunnersWithResponse call
+func ParseResetRegistrationTokenProjectRunnersResponse(rsp *http.Response) (*ResetRegistrationTokenProjectRunnersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ResetRegistrationTokenProjectRunnersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest RunnerTokenReset
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectRunnerResponse parses an HTTP response from a DeleteProjectRunnerWithResponse call
+func ParseDeleteProjectRunnerResponse(rsp *http.Response) (*DeleteProjectRunnerResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectRunnerResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
 // ParseShareProjectResponse parses an HTTP response from a ShareProjectWithResponse call
 func ParseShareProjectResponse(rsp *http.Response) (*ShareProjectResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -71323,6 +79337,560 @@ func ParseListProjectUsersResponse(rsp *http.Response) (*ListProjectUsersRespons
 			headers.XTotalPages = &value
 		}
 		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseDeleteRunnersResponse parses an HTTP response from a DeleteRunnersWithResponse call
+func ParseDeleteRunnersResponse(rsp *http.Response) (*DeleteRunnersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteRunnersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseListRunnersResponse parses an HTTP response from a ListRunnersWithResponse call
+func ParseListRunnersResponse(rsp *http.Response) (*ListRunnersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListRunnersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []RunnerBasic
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListRunnersResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateRunnerResponse parses an HTTP response from a CreateRunnerWithResponse call
+func ParseCreateRunnerResponse(rsp *http.Response) (*CreateRunnerResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateRunnerResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest RunnerToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListRunnersAllResponse parses an HTTP response from a ListRunnersAllWithResponse call
+func ParseListRunnersAllResponse(rsp *http.Response) (*ListRunnersAllResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListRunnersAllResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []RunnerBasic
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListRunnersAllResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseDeleteRunnersManagersResponse parses an HTTP response from a DeleteRunnersManagersWithResponse call
+func ParseDeleteRunnersManagersResponse(rsp *http.Response) (*DeleteRunnersManagersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteRunnersManagersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseResetAuthenticationTokenRunnersResponse parses an HTTP response from a ResetAuthenticationTokenRunnersWithResponse call
+func ParseResetAuthenticationTokenRunnersResponse(rsp *http.Response) (*ResetAuthenticationTokenRunnersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ResetAuthenticationTokenRunnersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest RunnerTokenReset
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseResetRegistrationTokenRunnersResponse parses an HTTP response from a ResetRegistrationTokenRunnersWithResponse call
+func ParseResetRegistrationTokenRunnersResponse(rsp *http.Response) (*ResetRegistrationTokenRunnersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ResetRegistrationTokenRunnersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest RunnerTokenReset
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseVerifyRunnersResponse parses an HTTP response from a VerifyRunnersWithResponse call
+func ParseVerifyRunnersResponse(rsp *http.Response) (*VerifyRunnersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &VerifyRunnersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RunnerToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteRunnerResponse parses an HTTP response from a DeleteRunnerWithResponse call
+func ParseDeleteRunnerResponse(rsp *http.Response) (*DeleteRunnerResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteRunnerResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetRunnerResponse parses an HTTP response from a GetRunnerWithResponse call
+func ParseGetRunnerResponse(rsp *http.Response) (*GetRunnerResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetRunnerResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RunnerDetail
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateRunnerResponse parses an HTTP response from a UpdateRunnerWithResponse call
+func ParseUpdateRunnerResponse(rsp *http.Response) (*UpdateRunnerResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateRunnerResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RunnerDetail
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListRunnerJobsResponse parses an HTTP response from a ListRunnerJobsWithResponse call
+func ParseListRunnerJobsResponse(rsp *http.Response) (*ListRunnerJobsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListRunnerJobsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Job
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListRunnerJobsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListRunnerManagersResponse parses an HTTP response from a ListRunnerManagersWithResponse call
+func ParseListRunnerManagersResponse(rsp *http.Response) (*ListRunnerManagersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListRunnerManagersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []JobRunnerManager
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListRunnerManagersResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseResetAuthenticationTokenRunnerResponse parses an HTTP response from a ResetAuthenticationTokenRunnerWithResponse call
+func ParseResetAuthenticationTokenRunnerResponse(rsp *http.Response) (*ResetAuthenticationTokenRunnerResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ResetAuthenticationTokenRunnerResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest RunnerTokenReset
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
 	}
 
 	return response, nil
@@ -72135,6 +80703,32 @@ func ParseUpdateCurrentUserPreferencesResponse(rsp *http.Response) (*UpdateCurre
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateCurrentUserRunnerResponse parses an HTTP response from a CreateCurrentUserRunnerWithResponse call
+func ParseCreateCurrentUserRunnerResponse(rsp *http.Response) (*CreateCurrentUserRunnerResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateCurrentUserRunnerResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest RunnerToken
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
 
 	}
 

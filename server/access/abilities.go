@@ -21,6 +21,7 @@ const (
 	AdminInstanceVariable Ability = "admin_instance_variable"
 	AdminKey              Ability = "admin_key"
 	AdminProjectOfUser    Ability = "admin_project_of_user"
+	AdminRunner           Ability = "admin_runner"
 	AdminToken            Ability = "admin_token"
 	AdminUser             Ability = "admin_user"
 	AdminUserEmail        Ability = "admin_user_email"
@@ -29,6 +30,7 @@ const (
 	CreateOwnKey          Ability = "create_own_key"
 	CreateOwnToken        Ability = "create_own_token"
 	CreateProject         Ability = "create_project"
+	CreateRunner          Ability = "create_runner"
 	DeleteOwnEmail        Ability = "delete_own_email"
 	DeleteOwnKey          Ability = "delete_own_key"
 	FollowUser            Ability = "follow_user"
@@ -39,10 +41,12 @@ const (
 	ReadOwnEmail          Ability = "read_own_email"
 	ReadOwnKey            Ability = "read_own_key"
 	ReadOwnPreferences    Ability = "read_own_preferences"
+	ReadOwnRunners        Ability = "read_own_runners"
 	ReadOwnStatus         Ability = "read_own_status"
 	ReadOwnToken          Ability = "read_own_token"
 	ReadProbe             Ability = "read_probe"
 	ReadProjects          Ability = "read_projects"
+	ReadRunner            Ability = "read_runner"
 	ReadSelf              Ability = "read_self"
 	ReadToken             Ability = "read_token"
 	ReadUser              Ability = "read_user"
@@ -57,6 +61,7 @@ const (
 	RotateOwnToken        Ability = "rotate_own_token"
 	RotateToken           Ability = "rotate_token"
 	TransferToGroup       Ability = "transfer_project_to_group"
+	RunJob                Ability = "run_job"
 	UpdateOwnAvatar       Ability = "update_own_avatar"
 	UpdateOwnPreferences  Ability = "update_own_preferences"
 	UpdateOwnStatus       Ability = "update_own_status"
@@ -70,6 +75,7 @@ var Instance = map[Ability]Role{
 	AdminInstanceVariable: Administrator,
 	AdminKey:              Administrator,
 	AdminProjectOfUser:    Administrator,
+	AdminRunner:           Administrator,
 	AdminToken:            Administrator,
 	AdminUser:             Administrator,
 	AdminUserEmail:        Administrator,
@@ -78,6 +84,7 @@ var Instance = map[Ability]Role{
 	CreateOwnKey:          SignedIn,
 	CreateOwnToken:        SignedIn,
 	CreateProject:         SignedIn,
+	CreateRunner:          SignedIn,
 	DeleteOwnEmail:        SignedIn,
 	DeleteOwnKey:          SignedIn,
 	FollowUser:            SignedIn,
@@ -88,10 +95,12 @@ var Instance = map[Ability]Role{
 	ReadOwnEmail:          SignedIn,
 	ReadOwnKey:            SignedIn,
 	ReadOwnPreferences:    SignedIn,
+	ReadOwnRunners:        SignedIn,
 	ReadOwnStatus:         SignedIn,
 	ReadOwnToken:          SignedIn,
 	ReadProbe:             Anyone,
 	ReadProjects:          Anyone,
+	ReadRunner:            SignedIn,
 	ReadSelf:              SignedIn,
 	ReadToken:             SignedIn,
 	ReadUser:              Anyone,
@@ -106,6 +115,7 @@ var Instance = map[Ability]Role{
 	RotateOwnToken:        SignedIn,
 	RotateToken:           SignedIn,
 	TransferToGroup:       Administrator,
+	RunJob:                Anyone, // with the token of a runner or a job, which the operation reads itself
 	UpdateOwnAvatar:       SignedIn,
 	UpdateOwnPreferences:  SignedIn,
 	UpdateOwnStatus:       SignedIn,

@@ -27,11 +27,12 @@ type Authenticator struct {
 	locked        func(ctx context.Context, u model.User) error
 }
 
-// NewAuthenticator knows the tokens of people and of applications, and sessions; more kinds of token are added by AddBearer
+// NewAuthenticator knows the tokens of people, of applications and of running jobs, and sessions; more kinds of token are added by AddBearer
 // and AddJobs.
 func NewAuthenticator(st *store.Store, usage *Usage, impersonation bool) *Authenticator {
 	a := &Authenticator{store: st, usage: usage, impersonation: impersonation}
 	a.bearers, a.applications = []Source{a.personal, a.application}, []Source{a.application, a.personal}
+	a.jobs = []Source{a.job}
 	return a
 }
 
@@ -40,7 +41,7 @@ func (a *Authenticator) AddBearer(s Source) {
 	a.bearers, a.applications = append(a.bearers, s), append(a.applications, s)
 }
 
-// AddJobs adds the tokens of running jobs.
+// AddJobs adds a kind of token that is sent as a job's.
 func (a *Authenticator) AddJobs(s Source) { a.jobs = append(a.jobs, s) }
 
 // Bearer returns the caller behind an access token.

@@ -17,6 +17,7 @@ const (
 	LeaveGroup          Ability = "leave_group"
 	RequestGroupAccess  Ability = "request_group_access"
 	AdminGroup          Ability = "admin_group"
+	AdminGroupRunner    Ability = "admin_group_runner"
 	AdminGroupMember    Ability = "admin_group_member"
 	ReadGroupToken      Ability = "read_group_token"
 	AdminGroupToken     Ability = "admin_group_token"
@@ -32,6 +33,7 @@ var InGroup = map[Ability]model.Access{
 	LeaveGroup:          model.NoAccess,
 	RequestGroupAccess:  model.NoAccess,
 	AdminGroup:          model.Owner,
+	AdminGroupRunner:    model.Owner,
 	AdminGroupMember:    model.Owner,
 	ReadGroupToken:      model.Owner,
 	AdminGroupToken:     model.Owner,

@@ -55,6 +55,11 @@ const (
 	ReadTrigger            Ability = "read_trigger"
 	AdminTrigger           Ability = "admin_trigger"
 	TriggerPipeline        Ability = "trigger_pipeline" // who has a token; its owner is judged
+	CreateProjectRunner    Ability = "create_project_runner"
+	AdminProjectRunner     Ability = "admin_project_runner"
+	AssignProjectRunner    Ability = "assign_project_runner"
+	AdminJobTokenScope     Ability = "admin_job_token_scope"
+	ChangeJobTokenScope    Ability = "change_job_token_scope"
 )
 
 // Administrators is above every role: what only they may do in a project.
@@ -111,6 +116,11 @@ var InProject = map[Ability]Need{
 	ReadTrigger:            {model.Maintainer, true, false, true},
 	AdminTrigger:           {model.Maintainer, false, false, true},
 	TriggerPipeline:        {model.NoAccess, true, false, false},
+	CreateProjectRunner:    {model.Owner, false, false, false},
+	AdminProjectRunner:     {model.Maintainer, true, false, false},
+	AssignProjectRunner:    {model.Maintainer, false, false, false},
+	AdminJobTokenScope:     {model.Maintainer, true, false, false},
+	ChangeJobTokenScope:    {model.Maintainer, false, false, false},
 }
 
 // Project returns a project, named by id or full path, if the caller sees it and has the ability in it: what is not
@@ -152,8 +162,17 @@ func (a *Access) findProject(ctx context.Context, ref string) (model.ProjectRow,
 		return model.ProjectRow{}, apierr.NotFound("Project")
 	case err == nil && moved:
 		return model.ProjectRow{}, elsewhere(ctx, row.Project.ID)
+	case err != nil:
+		return row, err
 	}
-	return row, err
+	reaches, err := a.jobReaches(ctx, row.Project)
+	switch {
+	case err != nil:
+		return model.ProjectRow{}, err
+	case !reaches:
+		return model.ProjectRow{}, apierr.NotFound("Project")
+	}
+	return row, nil
 }
 
 // SeesProject tells whether a reader sees a project at all.

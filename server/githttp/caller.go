@@ -46,6 +46,9 @@ func (h *Handler) caller(c echo.Context, service git.Service) (*request.Actor, e
 	if service == git.ReceivePack {
 		accepted = writes
 	}
+	if actor.Kind == request.JobToken && service == git.ReceivePack {
+		return nil, apierr.Forbidden("Job tokens do not push")
+	}
 	if actor.Kind == request.Password {
 		return actor, nil
 	}

@@ -23,6 +23,7 @@ type Operation struct {
 	Accepted  []string // scopes that suffice; none means any
 	JobToken  bool
 	Rotation  bool // replaces a token: a revoked one that comes here ends its family
+	Runner    bool // a runner calls it, with credentials that the operation itself reads
 	Raw       bool // reads credentials and input, and refuses, in its own way
 	Limit     limit.Rule
 	MaxBody   int64
@@ -184,6 +185,7 @@ func newOperation(method string, shared openapi3.Parameters, op *openapi3.Operat
 		o.MaxBody = int64(n)
 	}
 	o.Rotation, _ = op.Extensions["x-rotation"].(bool)
+	o.Runner, _ = op.Extensions["x-runner"].(bool)
 	o.Raw, _ = op.Extensions["x-raw"].(bool)
 	if name, ok := op.Extensions["x-limit"].(string); ok {
 		rule, known := limit.Named[name]

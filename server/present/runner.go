@@ -52,3 +52,34 @@ func runnerStatus(contacted *time.Time, created, now time.Time) gen.RunnerStatus
 	}
 	return gen.RunnerStatusOffline
 }
+
+// RunnerDetail shows a runner with what it works for.
+func (p Presenter) RunnerDetail(r model.Runner, projects []model.Project, group *model.Namespace, now time.Time) gen.RunnerDetail {
+	basic := RunnerBasic(r, now)
+	shown := gen.RunnerDetail{
+		ID: basic.ID, Description: basic.Description, IPAddress: basic.IPAddress, Active: basic.Active, Paused: basic.Paused, IsShared: basic.IsShared,
+		RunnerType: basic.RunnerType, Name: basic.Name, Online: basic.Online, Status: basic.Status, TagList: texts(r.Tags), RunUntagged: r.RunUntagged,
+		Locked: r.Locked, MaximumTimeout: r.MaximumTimeout, AccessLevel: gen.RunnerAccessLevel(r.AccessLevel), Version: r.Version, Revision: r.Revision,
+		Platform: r.Platform, Architecture: r.Architecture, ContactedAt: wire.TimePtr(r.ContactedAt), MaintenanceNote: r.MaintenanceNote,
+		Projects: []gen.RunnerProject{}, Groups: []gen.RunnerGroup{},
+	}
+	for _, project := range projects {
+		shown.Projects = append(shown.Projects, gen.RunnerProject{
+			ID: project.ID, Name: project.Name, NameWithNamespace: project.FullName, Path: project.Path, PathWithNamespace: project.FullPath,
+		})
+	}
+	if group != nil {
+		shown.Groups = append(shown.Groups, gen.RunnerGroup{ID: group.ID, Name: group.Name, WebURL: p.Base + "/groups/" + group.FullPath})
+	}
+	return shown
+}
+
+// JobTokenProject shows a project whose jobs another one lets in.
+func (p Presenter) JobTokenProject(row model.Project) gen.JobTokenProject {
+	return gen.JobTokenProject{ID: row.ID, Name: row.Name, Path: row.Path, PathWithNamespace: row.FullPath, WebURL: p.Base + "/" + row.FullPath}
+}
+
+// JobTokenGroup shows a group whose jobs a project lets in.
+func (p Presenter) JobTokenGroup(row model.Namespace) gen.JobTokenGroup {
+	return gen.JobTokenGroup{ID: row.ID, Name: row.Name, WebURL: p.Base + "/groups/" + row.FullPath}
+}

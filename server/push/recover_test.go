@@ -197,7 +197,7 @@ func TestAPushThatIsStillAtWorkIsLeftAlone(t *testing.T) {
 	s := newScene(t)
 	second := s.commit("second", s.first)
 	s.broken("a", true, git.Command{Ref: "refs/heads/main", Old: s.first, New: second})
-	lock, err := s.repo.TryLock()
+	lock, err := s.repo.Lock(t.Context()) // waits: a program that is being started holds for an instant what was released
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,8 +49,12 @@ type Actor struct {
 	TokenID  int64         // of a PersonalToken, else 0
 	LastUsed *time.Time    // of the token, as noted so far
 	Real     *model.Caller // the administrator behind a sudo
+	Job      *Job          // of a JobToken
 	Posing   bool          // the token is an administrator's way to act as the user
 }
+
+// Job is whose token a caller comes with.
+type Job struct{ ID, ProjectID int64 }
 
 // HasScope tells whether the actor's token carries a scope.
 func (a *Actor) HasScope(scope string) bool { return slices.Contains(a.Scopes, scope) }

@@ -66,12 +66,8 @@ func (r Repo) TryLock() (*Lock, error) {
 	return nil, err
 }
 
-// Release gives the right back. A program that is being started at this moment has a copy of the file for an instant, so that
-// closing it would not suffice.
-func (l *Lock) Release() {
-	_ = syscall.Flock(int(l.file.Fd()), syscall.LOCK_UN) // else closing it does
-	l.file.Close()
-}
+// Release gives the right back.
+func (l *Lock) Release() { l.file.Close() }
 
 // clearStale removes lock files of git's own that a git which was killed has left: nobody else would.
 func (l *Lock) clearStale(commands []Command) {

@@ -71,6 +71,7 @@ type PendingJob struct {
 	ProjectID int64
 	Tags      string
 	Protected bool
+	Mark      int64 // grows; written by the database
 }
 
 // ResourceGroup is something that one job at a time may use.

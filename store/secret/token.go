@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+	"encoding/hex"
 )
 
 // TokenPrefix begins every personal access token that we make, so that scanners recognise a leaked one.
@@ -32,6 +33,27 @@ func Random() string {
 	rand.Read(b[:]) // never fails
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
+
+// RunnerTokenPrefix begins the token of every runner: the official program knows by it how to register.
+const RunnerTokenPrefix = "glrt-"
+
+// NewRunnerToken makes the token of a runner, of 256 random bits.
+func NewRunnerToken() string { return RunnerTokenPrefix + Random() }
+
+// JobTokenPrefix begins the token of every job, so that runners mask it in logs wherever it comes from.
+const JobTokenPrefix = "glcbt-"
+
+// NewJobToken makes the token of a job, of 256 random bits.
+func NewJobToken() string { return JobTokenPrefix + Random() }
+
+// RegistrationTokenPrefix begins every token that registers runners in the old way.
+const RegistrationTokenPrefix = "GR1348941"
+
+// NewRegistrationToken makes a token that registers runners in the old way, of 256 random bits.
+func NewRegistrationToken() string { return RegistrationTokenPrefix + Random() }
+
+// Text is a digest for a column of text.
+func Text(token string) string { return hex.EncodeToString(Digest(token)) }
 
 // Digest is what is stored of a token. Tokens have enough randomness of their own to need no salt and no slow hash.
 func Digest(token string) []byte {

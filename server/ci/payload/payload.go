@@ -91,7 +91,7 @@ type Image struct {
 
 // Artifact is what the runner uploads.
 type Artifact struct {
-	Name      string   `json:"name,omitempty"`
+	Name      string   `json:"name"`
 	Untracked bool     `json:"untracked"`
 	Paths     []string `json:"paths"`
 	Exclude   []string `json:"exclude,omitempty"`

@@ -1,0 +1,159 @@
+package jobtokenscopes
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/store"
+)
+
+// GetProjectJobTokenScope tells whether a project keeps a list.
+// GET /projects/{id}/job_token_scope
+func (s *JobTokenScopes) GetProjectJobTokenScope(ctx context.Context, req gen.GetProjectJobTokenScopeRequestObject) (gen.GetProjectJobTokenScopeResponseObject, error) {
+	project, err := s.access.Project(ctx, req.ID, access.AdminJobTokenScope)
+	if err != nil {
+		return nil, err
+	}
+	inbound, err := s.store.JobTokenScopes.Inbound(ctx, project.Project.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetProjectJobTokenScope200JSONResponse{InboundEnabled: inbound}, nil
+}
+
+// UpdateProjectJobTokenScope says whether a project keeps a list.
+// PATCH /projects/{id}/job_token_scope
+func (s *JobTokenScopes) UpdateProjectJobTokenScope(ctx context.Context, req gen.UpdateProjectJobTokenScopeRequestObject) (gen.UpdateProjectJobTokenScopeResponseObject, error) {
+	project, err := s.access.Project(ctx, req.ID, access.ChangeJobTokenScope)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.store.JobTokenScopes.SetInbound(ctx, project.Project.ID, req.Body.Enabled); err != nil {
+		return nil, err
+	}
+	return gen.UpdateProjectJobTokenScope204Response{}, nil
+}
+
+// ListProjectJobTokenScopeAllowlist lists the projects whose jobs a project lets in.
+// GET /projects/{id}/job_token_scope/allowlist
+func (s *JobTokenScopes) ListProjectJobTokenScopeAllowlist(ctx context.Context, req gen.ListProjectJobTokenScopeAllowlistRequestObject) (gen.ListProjectJobTokenScopeAllowlistResponseObject, error) {
+	project, window, err := s.window(ctx, req.ID, "Project", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	if err != nil {
+		return nil, err
+	}
+	rows, total, err := s.store.JobTokenScopes.Projects(ctx, project, window.Page)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectJobTokenScopeAllowlist200JSONResponse{
+		Body: present.All(rows, s.show.JobTokenProject), Headers: gen.ListProjectJobTokenScopeAllowlist200ResponseHeaders(window.Headers(total)),
+	}, nil
+}
+
+// ListProjectJobTokenScopeGroupsAllowlist lists the groups whose jobs a project lets in.
+// GET /projects/{id}/job_token_scope/groups_allowlist
+func (s *JobTokenScopes) ListProjectJobTokenScopeGroupsAllowlist(ctx context.Context, req gen.ListProjectJobTokenScopeGroupsAllowlistRequestObject) (gen.ListProjectJobTokenScopeGroupsAllowlistResponseObject, error) {
+	project, window, err := s.window(ctx, req.ID, "Group", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	if err != nil {
+		return nil, err
+	}
+	rows, total, err := s.store.JobTokenScopes.Groups(ctx, project, window.Page)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectJobTokenScopeGroupsAllowlist200JSONResponse{
+		Body: present.All(rows, s.show.JobTokenGroup), Headers: gen.ListProjectJobTokenScopeGroupsAllowlist200ResponseHeaders(window.Headers(total)),
+	}, nil
+}
+
+func (s *JobTokenScopes) window(ctx context.Context, ref, name string, number, size *int64, pagination *gen.Pagination) (int64, page.Window, error) {
+	project, err := s.access.Project(ctx, ref, access.AdminJobTokenScope)
+	if err == nil {
+		err = page.NoKeyset(pagination)
+	}
+	if err != nil {
+		return 0, page.Window{}, err
+	}
+	window, err := s.pages.Offset(ctx, page.Kind{Name: name}, number, size)
+	return project.Project.ID, window, err
+}
+
+// CreateProjectJobTokenScopeAllowlist lets the jobs of another project in.
+// POST /projects/{id}/job_token_scope/allowlist
+func (s *JobTokenScopes) CreateProjectJobTokenScopeAllowlist(ctx context.Context, req gen.CreateProjectJobTokenScopeAllowlistRequestObject) (gen.CreateProjectJobTokenScopeAllowlistResponseObject, error) {
+	project, err := s.access.Project(ctx, req.ID, access.ChangeJobTokenScope)
+	if err != nil {
+		return nil, err
+	}
+	other, err := s.access.Project(ctx, strconv.FormatInt(req.Body.TargetProjectID, 10), access.ReadProject)
+	if err != nil {
+		return nil, err
+	}
+	if other.Project.ID == project.Project.ID {
+		return nil, taken("Target project is already in the job token scope")
+	}
+	if err := s.store.JobTokenScopes.AllowProject(ctx, project.Project.ID, other.Project.ID); err != nil {
+		return nil, added(err, "Target project is already in the job token scope")
+	}
+	return gen.CreateProjectJobTokenScopeAllowlist201JSONResponse{SourceProjectID: project.Project.ID, TargetProjectID: other.Project.ID}, nil
+}
+
+// DeleteProjectJobTokenScopeAllowlist lets the jobs of another project in no more.
+// DELETE /projects/{id}/job_token_scope/allowlist/{target_project_id}
+func (s *JobTokenScopes) DeleteProjectJobTokenScopeAllowlist(ctx context.Context, req gen.DeleteProjectJobTokenScopeAllowlistRequestObject) (gen.DeleteProjectJobTokenScopeAllowlistResponseObject, error) {
+	project, err := s.access.Project(ctx, req.ID, access.ChangeJobTokenScope)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.store.JobTokenScopes.DenyProject(ctx, project.Project.ID, req.TargetProjectID); err != nil {
+		return nil, err
+	}
+	return gen.DeleteProjectJobTokenScopeAllowlist204Response{}, nil
+}
+
+// CreateProjectJobTokenScopeGroupsAllowlist lets the jobs of the projects of a group in.
+// POST /projects/{id}/job_token_scope/groups_allowlist
+func (s *JobTokenScopes) CreateProjectJobTokenScopeGroupsAllowlist(ctx context.Context, req gen.CreateProjectJobTokenScopeGroupsAllowlistRequestObject) (gen.CreateProjectJobTokenScopeGroupsAllowlistResponseObject, error) {
+	project, err := s.access.Project(ctx, req.ID, access.ChangeJobTokenScope)
+	if err != nil {
+		return nil, err
+	}
+	group, _, err := s.access.Group(ctx, strconv.FormatInt(req.Body.TargetGroupID, 10), access.ReadGroup)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.store.JobTokenScopes.AllowGroup(ctx, project.Project.ID, group.ID); err != nil {
+		return nil, added(err, "Target group is already in the job token scope")
+	}
+	return gen.CreateProjectJobTokenScopeGroupsAllowlist201JSONResponse{SourceProjectID: project.Project.ID, TargetGroupID: group.ID}, nil
+}
+
+// DeleteProjectJobTokenScopeGroupsAllowlist lets the jobs of the projects of a group in no more.
+// DELETE /projects/{id}/job_token_scope/groups_allowlist/{target_group_id}
+func (s *JobTokenScopes) DeleteProjectJobTokenScopeGroupsAllowlist(ctx context.Context, req gen.DeleteProjectJobTokenScopeGroupsAllowlistRequestObject) (gen.DeleteProjectJobTokenScopeGroupsAllowlistResponseObject, error) {
+	project, err := s.access.Project(ctx, req.ID, access.ChangeJobTokenScope)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.store.JobTokenScopes.DenyGroup(ctx, project.Project.ID, req.TargetGroupID); err != nil {
+		return nil, err
+	}
+	return gen.DeleteProjectJobTokenScopeGroupsAllowlist204Response{}, nil
+}
+
+// added tells what is wrong with an addition to a list.
+func added(err error, already string) error {
+	var conflict *store.ConflictError
+	if errors.As(err, &conflict) {
+		return taken(already)
+	}
+	return err
+}
+
+func taken(text string) error { return apierr.BadRequest(text) }

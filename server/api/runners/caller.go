@@ -1,0 +1,116 @@
+package runners
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"svc/gen"
+	"svc/server/apierr"
+	"svc/server/ci/status"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+	"svc/store/secret"
+)
+
+// contactEvery is how often it is noted that a runner calls.
+const contactEvery = time.Minute
+
+// calling finds the runner that a token is of, and notes that it has called.
+func (r *Runners) calling(ctx context.Context, token string, systemID *string, info *gen.RunnerInfo) (store.Calling, error) {
+	system := ""
+	if systemID != nil {
+		system = *systemID
+	}
+	if len(system) > 64 {
+		return store.Calling{}, apierr.BadParameter("system_id is too long")
+	}
+	c, err := r.store.Runners.Calling(ctx, secret.Text(token), system)
+	if store.IsNotFound(err) {
+		return c, apierr.Forbidden()
+	}
+	if err != nil {
+		return c, err
+	}
+	at := time.Now()
+	if c.Runner.TokenExpiresAt != nil && at.After(*c.Runner.TokenExpiresAt) {
+		return c, apierr.Forbidden()
+	}
+	last := c.Runner.ContactedAt
+	if system != "" {
+		last = c.Contacted
+	}
+	if last != nil && at.Sub(*last) < contactEvery {
+		return c, nil
+	}
+	if system != "" && len(strings.TrimSpace(system)) == 0 {
+		return c, nil
+	}
+	managerID, err := r.store.Runners.Contacted(ctx, c.Runner.ID, system, contact(ctx, info))
+	if managerID != nil {
+		c.ManagerID = managerID
+	}
+	return c, err
+}
+
+// contact is what a runner says of itself, as far as it is kept.
+func contact(ctx context.Context, info *gen.RunnerInfo) store.Contact {
+	c := store.Contact{IP: request.Of(ctx).IP.String()}
+	if info == nil {
+		return c
+	}
+	const most = 255
+	short := func(given *string) *string {
+		if given == nil || len(*given) <= most {
+			return given
+		}
+		cut := strings.ToValidUTF8((*given)[:most], "")
+		return &cut
+	}
+	c.Name, c.Version, c.Revision = short(info.Name.Ptr()), short(info.Version.Ptr()), short(info.Revision.Ptr())
+	c.Platform, c.Architecture = short(info.Platform.Ptr()), short(info.Architecture.Ptr())
+	return c
+}
+
+// held finds the job that a runner calls about. What is wrong with its token is 403, so that the runner stops it.
+func (r *Runners) held(ctx context.Context, id int64, tokens ...*string) (model.Job, error) {
+	j, err := r.byToken(ctx, tokens...)
+	switch {
+	case err != nil:
+		return j, err
+	case j.ID != id:
+		return j, apierr.Forbidden()
+	case j.ErasedAt != nil:
+		return j, apierr.Forbidden("Job has been erased!")
+	case !runs(j):
+		return j, notRunning(j)
+	}
+	return j, nil
+}
+
+// byToken finds the job that a token is of, whatever its state.
+func (r *Runners) byToken(ctx context.Context, tokens ...*string) (model.Job, error) {
+	for _, token := range tokens {
+		if token == nil || *token == "" {
+			continue
+		}
+		j, err := r.store.Jobs.ByToken(ctx, secret.Text(*token))
+		if store.IsNotFound(err) {
+			return j, apierr.Forbidden()
+		}
+		return j, err
+	}
+	return model.Job{}, apierr.Forbidden()
+}
+
+func runs(j model.Job) bool {
+	return j.Status == string(status.Running) || j.Status == string(status.Canceling)
+}
+
+// notRunning tells a runner to stop.
+func notRunning(j model.Job) error {
+	return &apierr.Error{
+		Status: 403, Body: apierr.Body{Message: "403 Forbidden - Job is not running"}, Header: map[string]string{"Job-Status": j.Status},
+	}
+}

@@ -1,0 +1,160 @@
+package runners
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"strconv"
+	"time"
+
+	"svc/gen"
+	"svc/server/apierr"
+	"svc/server/ci/engine"
+	"svc/server/ci/logs"
+	"svc/server/ci/status"
+	"svc/server/ci/syntax"
+	"svc/store/model"
+)
+
+// traceInterval is after how many seconds a runner sends the log again.
+const traceInterval = "3"
+
+// UpdateJob notes how a job is going.
+// PUT /jobs/{id}
+func (r *Runners) UpdateJob(ctx context.Context, req gen.UpdateJobRequestObject) (gen.UpdateJobResponseObject, error) {
+	j, err := r.held(ctx, req.ID, req.Params.JOBTOKEN, req.Body.Token.Ptr())
+	if err != nil {
+		return nil, err
+	}
+	if req.Body.State == gen.JobUpdateStateRunning {
+		if err := r.store.Jobs.Contacted(ctx, j.ID, time.Now().UTC()); err != nil {
+			return nil, err
+		}
+		return updated(j.Status), nil
+	}
+	if output := req.Body.Output.Ptr(); output != nil && output.Bytesize.Ptr() != nil && *output.Bytesize.Ptr() > j.LogSize {
+		return nil, apierr.PreconditionFailed() // the runner sends the rest
+	}
+	outcome := engine.Outcome{Success: req.Body.State == gen.JobUpdateStateSuccess}
+	if !outcome.Success {
+		outcome.Reason = status.UnknownFailure
+		if told := req.Body.FailureReason.Ptr(); told != nil {
+			outcome.Reason = status.ReportedReason(*told)
+		}
+	}
+	if code := req.Body.ExitCode.Ptr(); code != nil {
+		n := int(*code)
+		outcome.ExitCode = &n
+	}
+	if outcome.Coverage, err = r.coverage(ctx, j); err != nil {
+		return nil, err
+	}
+	// What the runner has told is not forgotten because it hangs up.
+	err = r.Engine.Finish(context.WithoutCancel(ctx), j, outcome)
+	if errors.Is(err, engine.ErrNotNow) {
+		return nil, notRunning(j)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return updated(string(req.Body.State)), nil
+}
+
+func updated(state string) gen.UpdateJob200JSONResponse {
+	interval := traceInterval
+	return gen.UpdateJob200JSONResponse{Body: 200, Headers: gen.UpdateJob200ResponseHeaders{
+		JobStatus: &state, XGitLabTraceUpdateInterval: &interval, XSvcTraceUpdateInterval: &interval,
+	}}
+}
+
+// maxLine is how much of a line of a log is looked at.
+const maxLine = 64 << 10
+
+// coverage reads the coverage of a job out of its log, if its CI file says how.
+func (r *Runners) coverage(ctx context.Context, j model.Job) (*float64, error) {
+	spec, err := r.Engine.Spec(ctx, &j)
+	if err != nil {
+		return nil, err
+	}
+	pattern, ok := syntax.NewCoverage(spec.Coverage)
+	if !ok {
+		return nil, nil
+	}
+	log, _, err := r.Logs.Open(ctx, j, 0, j.LogSize)
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	var found *float64
+	lines := bufio.NewReaderSize(log, maxLine)
+	for {
+		line, err := lines.ReadSlice('\n')
+		if number, ok := pattern.In(string(line)); ok {
+			found = &number
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+		case errors.Is(err, io.EOF):
+			return found, nil
+		case err != nil:
+			return nil, err
+		}
+	}
+}
+
+// UpdateJobTrace adds to the log of a job.
+// PATCH /jobs/{id}/trace
+func (r *Runners) UpdateJobTrace(ctx context.Context, req gen.UpdateJobTraceRequestObject) (gen.UpdateJobTraceResponseObject, error) {
+	j, err := r.held(ctx, req.ID, req.Params.JOBTOKEN)
+	if err != nil {
+		return nil, err
+	}
+	if req.Params.ContentRange == nil {
+		return nil, apierr.BadParameter("400 Missing header Content-Range")
+	}
+	offset, ok := firstByte(*req.Params.ContentRange)
+	if !ok {
+		return nil, apierr.BadParameter("400 Content-Range is invalid")
+	}
+	var text []byte
+	if req.Body != nil {
+		text = []byte(*req.Body)
+	}
+	j, err = r.Logs.Append(ctx, j, offset, text, req.Params.DebugTrace != nil && *req.Params.DebugTrace)
+	var gap *logs.GapError
+	size := "0-" + strconv.FormatInt(j.LogSize, 10)
+	interval := traceInterval
+	switch {
+	case errors.As(err, &gap):
+		told := "416 Range Not Satisfiable"
+		return gen.UpdateJobTrace416JSONResponse{Body: gen.Error{Error: &told}, Headers: gen.UpdateJobTrace416ResponseHeaders{JobStatus: &j.Status, Range: &size}}, nil
+	case errors.Is(err, logs.ErrTooLong):
+		return nil, r.tooLong(ctx, j)
+	case err != nil:
+		return nil, err
+	}
+	return gen.UpdateJobTrace202JSONResponse{Body: size, Headers: gen.UpdateJobTrace202ResponseHeaders{
+		JobStatus: &j.Status, Range: &size, XGitLabTraceUpdateInterval: &interval, XSvcTraceUpdateInterval: &interval,
+	}}, nil
+}
+
+// tooLong ends a job whose log is too long.
+func (r *Runners) tooLong(ctx context.Context, j model.Job) error {
+	err := r.Engine.Drop(context.WithoutCancel(ctx), j, status.TraceSizeExceeded)
+	if err != nil && !errors.Is(err, engine.ErrNotNow) {
+		return err
+	}
+	j.Status = string(status.Failed)
+	return notRunning(j)
+}
+
+// firstByte reads where bytes belong. Only the first number counts, for clients disagree about the last.
+func firstByte(contentRange string) (int64, bool) {
+	digits := 0
+	for digits < len(contentRange) && contentRange[digits] >= '0' && contentRange[digits] <= '9' {
+		digits++
+	}
+	n, err := strconv.ParseInt(contentRange[:digits], 10, 64)
+	return n, err == nil && digits < len(contentRange) && contentRange[digits] == '-'
+}

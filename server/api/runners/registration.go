@@ -1,0 +1,248 @@
+package runners
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/store"
+	"svc/store/model"
+	"svc/store/secret"
+)
+
+const (
+	maxTags        = 50
+	maxTag         = 255
+	maxDescription = 1024
+	leastTimeout   = 600
+)
+
+// traits are what is said of a new runner.
+type traits struct {
+	description, note *string
+	paused, locked    *bool
+	untagged          *bool
+	tags              []string
+	accessLevel       *gen.RunnerAccessLevel
+	maximumTimeout    *int64
+}
+
+// runner makes a row of them.
+func (t traits) runner() (model.Runner, error) {
+	r := model.Runner{Description: t.description, MaintenanceNote: t.note, AccessLevel: "not_protected", MaximumTimeout: t.maximumTimeout}
+	tags, err := tagList(t.tags)
+	if err != nil {
+		return r, err
+	}
+	r.RunUntagged = len(tags) == 0
+	if t.untagged != nil {
+		r.RunUntagged = *t.untagged
+	}
+	r.Paused, r.Locked = t.paused != nil && *t.paused, t.locked != nil && *t.locked
+	if t.accessLevel != nil {
+		r.AccessLevel = string(*t.accessLevel)
+	}
+	text, _ := json.Marshal(tags) // texts always can be
+	r.Tags = string(text)
+	return r, checkRunner(r, tags)
+}
+
+// checkRunner refuses a runner that no job fits, and values out of bounds.
+func checkRunner(r model.Runner, tags []string) error {
+	switch {
+	case len(tags) == 0 && !r.RunUntagged:
+		return apierr.Invalid("tags_list", "can not be empty when runner is not allowed to pick untagged jobs")
+	case r.Description != nil && len(*r.Description) > maxDescription:
+		return apierr.Invalid("description", "is too long (maximum is 1024 characters)")
+	case r.MaximumTimeout != nil && *r.MaximumTimeout < leastTimeout:
+		return apierr.Invalid("maximum_timeout", "needs to be at least 10 minutes")
+	}
+	return nil
+}
+
+// tagList tidies tags: without doubles, sorted.
+func tagList(given []string) ([]string, error) {
+	tags := []string{}
+	for _, tag := range given {
+		if tag = strings.TrimSpace(tag); tag != "" {
+			tags = append(tags, tag)
+		}
+		if len(tag) > maxTag {
+			return nil, apierr.Invalid("tags", "is too long (maximum is 255 characters)")
+		}
+	}
+	slices.Sort(tags)
+	tags = slices.Compact(tags)
+	if len(tags) > maxTags {
+		return nil, apierr.Invalid("tags_list", "Too many tags specified. Please limit the number of tags to 50")
+	}
+	return tags, nil
+}
+
+// CreateCurrentUserRunner makes a runner.
+// POST /user/runners
+func (r *Runners) CreateCurrentUserRunner(ctx context.Context, req gen.CreateCurrentUserRunnerRequestObject) (gen.CreateCurrentUserRunnerResponseObject, error) {
+	actor, err := access.Allow(ctx, access.CreateRunner)
+	if err != nil {
+		return nil, err
+	}
+	b := req.Body
+	t := traits{
+		description: b.Description.Ptr(), note: b.MaintenanceNote.Ptr(), paused: b.Paused.Ptr(), locked: b.Locked.Ptr(), untagged: b.RunUntagged.Ptr(),
+		accessLevel: b.AccessLevel.Ptr(), maximumTimeout: b.MaximumTimeout.Ptr(),
+	}
+	if tags := b.TagList.Ptr(); tags != nil {
+		t.tags = *tags
+	}
+	row, err := t.runner()
+	if err != nil {
+		return nil, err
+	}
+	row.RunnerType, row.CreatorID = string(b.RunnerType), &actor.User.ID
+	projects, err := r.owner(ctx, &row, b.GroupID.Ptr(), b.ProjectID.Ptr(), actor.User.Admin)
+	if err != nil {
+		return nil, err
+	}
+	token := secret.NewRunnerToken()
+	row.Digest = secret.Text(token)
+	if err := r.store.Runners.Create(ctx, &row, projects...); err != nil {
+		return nil, err
+	}
+	return gen.CreateCurrentUserRunner201JSONResponse(tokenOf(row, token)), nil
+}
+
+// owner judges whether the caller may make a runner of that type there.
+func (r *Runners) owner(ctx context.Context, row *model.Runner, groupID, projectID *int64, admin bool) ([]int64, error) {
+	switch row.RunnerType {
+	case model.GroupRunner:
+		if groupID == nil {
+			return nil, apierr.BadParameter("group_id is missing")
+		}
+		group, _, err := r.access.Group(ctx, number(*groupID), access.AdminGroupRunner)
+		row.GroupID = &group.ID
+		return nil, err
+	case model.ProjectRunner:
+		if projectID == nil {
+			return nil, apierr.BadParameter("project_id is missing")
+		}
+		project, err := r.access.Project(ctx, number(*projectID), access.CreateProjectRunner)
+		return []int64{project.Project.ID}, err
+	}
+	if !admin {
+		return nil, apierr.Forbidden()
+	}
+	return nil, nil
+}
+
+func tokenOf(row model.Runner, token string) gen.RunnerToken {
+	return gen.RunnerToken{ID: row.ID, Token: token, TokenExpiresAt: wire.TimePtr(row.TokenExpiresAt)}
+}
+
+// CreateRunner registers a runner in the old way.
+// POST /runners
+func (r *Runners) CreateRunner(ctx context.Context, req gen.CreateRunnerRequestObject) (gen.CreateRunnerResponseObject, error) {
+	b := req.Body
+	registration, err := r.store.Runners.Registration(ctx, secret.Text(b.Token))
+	if store.IsNotFound(err) {
+		return nil, apierr.Forbidden("Invalid token")
+	}
+	if err != nil {
+		return nil, err
+	}
+	t := traits{
+		description: b.Description.Ptr(), note: cmp.Or(b.MaintenanceNote.Ptr(), b.MaintainerNote.Ptr()), paused: b.Paused.Ptr(), locked: b.Locked.Ptr(),
+		untagged: b.RunUntagged.Ptr(), accessLevel: b.AccessLevel.Ptr(), maximumTimeout: b.MaximumTimeout.Ptr(),
+	}
+	if active := b.Active.Ptr(); active != nil && t.paused == nil {
+		paused := !*active
+		t.paused = &paused
+	}
+	if tags := b.TagList.Ptr(); tags != nil {
+		t.tags = strings.Split(*tags, ",")
+	}
+	row, err := t.runner()
+	if err != nil {
+		return nil, err
+	}
+	var projects []int64
+	row.RunnerType, row.GroupID = model.InstanceRunner, registration.GroupID
+	switch {
+	case registration.GroupID != nil:
+		row.RunnerType = model.GroupRunner
+	case registration.ProjectID != nil:
+		row.RunnerType, projects = model.ProjectRunner, []int64{*registration.ProjectID}
+	}
+	c := contact(ctx, b.Info)
+	row.Name, row.Version, row.Revision, row.Platform, row.Architecture, row.IPAddress = c.Name, c.Version, c.Revision, c.Platform, c.Architecture, &c.IP
+	token := secret.NewRunnerToken()
+	row.Digest = secret.Text(token)
+	if err := r.store.Runners.Create(ctx, &row, projects...); err != nil {
+		return nil, err
+	}
+	return gen.CreateRunner201JSONResponse(tokenOf(row, token)), nil
+}
+
+// VerifyRunners tells whether a token is good.
+// POST /runners/verify
+func (r *Runners) VerifyRunners(ctx context.Context, req gen.VerifyRunnersRequestObject) (gen.VerifyRunnersResponseObject, error) {
+	c, err := r.calling(ctx, req.Body.Token, req.Body.SystemID.Ptr(), req.Body.Info)
+	if err != nil {
+		return nil, err
+	}
+	return gen.VerifyRunners200JSONResponse(tokenOf(c.Runner, req.Body.Token)), nil
+}
+
+// DeleteRunners removes the runner that a token is of.
+// DELETE /runners
+func (r *Runners) DeleteRunners(ctx context.Context, req gen.DeleteRunnersRequestObject) (gen.DeleteRunnersResponseObject, error) {
+	c, err := r.calling(ctx, req.Body.Token, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.store.Runners.Delete(ctx, c.Runner.ID); err != nil {
+		return nil, err
+	}
+	return gen.DeleteRunners204Response{}, nil
+}
+
+// DeleteRunnersManagers removes a machine of the runner that a token is of.
+// DELETE /runners/managers
+func (r *Runners) DeleteRunnersManagers(ctx context.Context, req gen.DeleteRunnersManagersRequestObject) (gen.DeleteRunnersManagersResponseObject, error) {
+	c, err := r.calling(ctx, req.Body.Token, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.store.Runners.DeleteManager(ctx, c.Runner.ID, req.Body.SystemID); err != nil {
+		return nil, err
+	}
+	return gen.DeleteRunnersManagers204Response{}, nil
+}
+
+// ResetAuthenticationTokenRunners gives the runner that a token is of a new one.
+// POST /runners/reset_authentication_token
+func (r *Runners) ResetAuthenticationTokenRunners(ctx context.Context, req gen.ResetAuthenticationTokenRunnersRequestObject) (gen.ResetAuthenticationTokenRunnersResponseObject, error) {
+	c, err := r.calling(ctx, req.Body.Token, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	token, err := r.reset(ctx, c.Runner.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ResetAuthenticationTokenRunners201JSONResponse{Token: token, TokenExpiresAt: wire.TimePtr(c.Runner.TokenExpiresAt)}, nil
+}
+
+// reset gives a runner a new token.
+func (r *Runners) reset(ctx context.Context, id int64) (string, error) {
+	token := secret.NewRunnerToken()
+	return token, r.store.Runners.Update(ctx, id, map[string]any{"digest": secret.Text(token)})
+}
+
+func number(id int64) string { return strconv.FormatInt(id, 10) }

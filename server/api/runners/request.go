@@ -1,0 +1,59 @@
+package runners
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"svc/gen"
+	"svc/server/ci/payload"
+)
+
+// lastUpdate is sent with each answer. A runner that sends it back waits for a job: the look for one comes first, so that it need
+// not tell anything about the queue.
+const lastUpdate = "wait"
+
+// RequestJobs gives a runner a job.
+// POST /jobs/request
+func (r *Runners) RequestJobs(ctx context.Context, req gen.RequestJobsRequestObject) (gen.RequestJobsResponseObject, error) {
+	until := time.Time{}
+	if last := req.Body.LastUpdate.Ptr(); last != nil && *last == lastUpdate {
+		until = time.Now().Add(r.Poll)
+	}
+	for {
+		rung := r.Queue.Listen()
+		c, err := r.calling(ctx, req.Body.Token, req.Body.SystemID.Ptr(), req.Body.Info)
+		if err != nil {
+			return nil, err
+		}
+		job, err := r.Queue.Next(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		if job != nil {
+			return givenJob{job}, nil
+		}
+		if !r.Queue.Wait(ctx, rung, until) {
+			value := lastUpdate
+			return gen.RequestJobs204Response{Headers: gen.RequestJobs204ResponseHeaders{XGitLabLastUpdate: &value, XSvcLastUpdate: &value}}, nil
+		}
+	}
+}
+
+// givenJob is a job on its way to a runner.
+type givenJob struct{ *payload.Payload }
+
+// VisitRequestJobsResponse writes it.
+func (g givenJob) VisitRequestJobsResponse(w http.ResponseWriter) error {
+	text, err := json.Marshal(g.Payload)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header()["X-GitLab-Last-Update"] = []string{lastUpdate}
+	w.Header().Set("X-Svc-Last-Update", lastUpdate)
+	w.WriteHeader(http.StatusCreated)
+	_, err = w.Write(text)
+	return err
+}

@@ -1,0 +1,216 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"svc/server/ci/launch"
+	"svc/server/ci/payload"
+	"svc/server/ci/status"
+	"svc/server/ci/syntax"
+	"svc/server/ci/variables"
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+	"svc/store/secret"
+)
+
+// brokenError is a job that cannot be run.
+type brokenError struct{ reason status.Reason }
+
+func (e *brokenError) Error() string { return "the job cannot be run: " + string(e.reason) }
+
+func broken(reason status.Reason) error { return &brokenError{reason} }
+
+// work is a job that is being prepared.
+type work struct {
+	*Queue
+	job      model.Job
+	runner   model.Runner
+	token    string
+	spec     syntax.Job
+	project  model.Project
+	pipeline model.Pipeline
+	user     *model.User
+	timeout  time.Duration
+	needed   []model.Job // whose artifacts the job gets
+}
+
+// prepare makes what the runner is given. A *brokenError says that the job can never be run.
+func (q *Queue) prepare(ctx context.Context, job model.Job, r model.Runner, token string, depth int) (*payload.Payload, error) {
+	w := &work{Queue: q, job: job, runner: r, token: token, timeout: time.Duration(job.Timeout) * time.Second}
+	if r.MaximumTimeout != nil && *r.MaximumTimeout > 0 {
+		w.timeout = min(w.timeout, time.Duration(*r.MaximumTimeout)*time.Second)
+	}
+	if err := w.read(ctx); err != nil {
+		return nil, err
+	}
+	if err := w.findNeeded(ctx); err != nil {
+		return nil, err
+	}
+	vars, err := w.variables(ctx)
+	if err != nil {
+		return nil, err
+	}
+	dependencies, err := w.dependencies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	root, err := q.store.Jobs.RootNamespace(ctx, w.project.NamespaceID)
+	if err != nil {
+		return nil, err
+	}
+	made, err := payload.New(payload.Input{
+		ID: job.ID, Token: token, Job: w.spec, Info: w.info(root, depth), Git: w.git(), Timeout: w.timeout, Variables: vars, Dependencies: dependencies,
+		GitFetch: w.project.BuildGitStrategy != "clone", GitDepth: int(w.project.CiDefaultGitDepth), SeparateCaches: w.project.CiSeparatedCaches,
+		FileKey: func(files []string) (string, error) { return w.fileKey(ctx, files) }, TokenPrefixes: []string{secret.JobTokenPrefix},
+	})
+	var tooLong *variables.TooLongError
+	if errors.As(err, &tooLong) {
+		return nil, broken(status.DataIntegrityFailure)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("prepare job %d: %w", job.ID, err)
+	}
+	return &made, nil
+}
+
+// read reads the rows that a job is made of, and refuses jobs that must not run any more.
+func (w *work) read(ctx context.Context) error {
+	var err error
+	if w.spec, err = w.engine.Spec(ctx, &w.job); err != nil {
+		return broken(status.DataIntegrityFailure)
+	}
+	if w.pipeline, err = w.store.Pipelines.Find(ctx, w.job.PipelineID); err != nil {
+		return gone(err)
+	}
+	row, err := w.store.Projects.Get(ctx, w.job.ProjectID, "", &store.Reader{Admin: true})
+	if err != nil {
+		return gone(err)
+	}
+	w.project = row.Project
+	if w.project.BuildsAccessLevel == model.FeatureDisabled || w.project.Archived {
+		return broken(status.BuildsDisabled)
+	}
+	if w.job.UserID == nil {
+		return broken(status.UserBlocked) // the account is gone
+	}
+	user, err := w.store.Users.Get(ctx, *w.job.UserID)
+	if err != nil {
+		return gone(err)
+	}
+	if user.State != model.UserActive {
+		return broken(status.UserBlocked)
+	}
+	w.user = &user
+	return nil
+}
+
+// gone is a row that is not there any more: the job goes with it.
+func gone(err error) error {
+	if store.IsNotFound(err) {
+		return broken(status.DataIntegrityFailure)
+	}
+	return err
+}
+
+func (w *work) info(root int64, depth int) payload.JobInfo {
+	info := payload.JobInfo{
+		PipelineID: w.pipeline.ID, ProjectID: w.project.ID, ProjectName: w.project.Name, ProjectFullPath: w.project.FullPath,
+		NamespaceID: w.project.NamespaceID, RootNamespaceID: root, OrganizationID: 1, UserID: w.user.ID, RunningOnSharedRunner: "0", QueueSize: depth,
+	}
+	if w.job.QueuedAt != nil {
+		info.TimeInQueue = max(time.Since(*w.job.QueuedAt).Seconds(), 0)
+	}
+	return info
+}
+
+func (w *work) git() payload.GitInfo {
+	info := payload.GitInfo{
+		RepoURL: w.server.URL + "/" + w.project.FullPath + ".git", RepoObjectFormat: "sha1", Ref: w.pipeline.Ref, SHA: w.pipeline.SHA,
+		BeforeSHA: w.pipeline.BeforeSHA, RefType: "branch", Protected: w.pipeline.Protected,
+	}
+	if w.pipeline.Tag {
+		info.RefType = "tag"
+	}
+	if u, err := url.Parse(info.RepoURL); err == nil {
+		u.User = url.UserPassword(variables.GitUser, w.token)
+		info.RepoURL = u.String()
+	}
+	return info
+}
+
+// variables are all that the job gets.
+func (w *work) variables(ctx context.Context) ([]variables.Variable, error) {
+	stored, err := launch.ReadStored(ctx, w.store, w.project)
+	if err != nil {
+		return nil, err
+	}
+	given, err := w.store.Pipelines.Variables(ctx, w.pipeline.ID)
+	if err != nil {
+		return nil, err
+	}
+	played, err := w.store.Jobs.Given(ctx, w.job.ID)
+	if err != nil {
+		return nil, err
+	}
+	environment := ""
+	if w.job.Environment != nil {
+		environment = *w.job.Environment
+	}
+	sources := stored.Sources(w.job.Protected, environment)
+	sources.Predefined, sources.File, sources.Pipeline = variables.Predefined(w.facts(environment)), w.spec.Variables, launch.PipelineVariables(given)
+	for _, v := range played {
+		sources.Job = append(sources.Job, variables.Variable{Key: v.Key, Value: v.Value})
+	}
+	if sources.Dotenv, err = w.dotenv(ctx); err != nil {
+		return nil, err
+	}
+	return sources.Merge(), nil
+}
+
+// facts are what the service says of the job.
+func (w *work) facts(environment string) variables.Facts {
+	f := launch.Facts(w.server, w.project, w.pipeline, w.user)
+	f.Job = &variables.Job{
+		ID: w.job.ID, Name: w.job.Name, Stage: w.job.Stage, GroupName: w.spec.BaseName, Token: w.token, Timeout: w.timeout, Started: time.Now().UTC(),
+		Manual: w.job.RunWhen == "manual", NodeIndex: w.spec.NodeIndex, NodeTotal: w.spec.NodeTotal,
+	}
+	if w.spec.Image != nil {
+		f.Job.Image = w.spec.Image.Name
+	}
+	f.Runner = &variables.Runner{ID: w.runner.ID, Tags: texts(w.runner.Tags)}
+	if w.runner.Description != nil {
+		f.Runner.Description = *w.runner.Description
+	}
+	if w.runner.Version != nil {
+		f.Runner.Version = *w.runner.Version
+	}
+	if e := w.spec.Environment; e != nil && environment != "" {
+		f.Environment = &variables.Environment{Name: environment, URL: e.URL, Action: e.Action, Tier: e.DeploymentTier}
+	}
+	return f
+}
+
+// fileKey names the state of files by the objects that they are at the commit.
+func (w *work) fileKey(ctx context.Context, files []string) (string, error) {
+	repo := w.repos.Project(w.project.RepositoryStorage, w.project.ID)
+	key := ""
+	for _, file := range files {
+		entry, err := repo.TreeAt(ctx, w.pipeline.SHA, file)
+		if errors.Is(err, git.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		key += entry.ID + "\n"
+	}
+	if key == "" {
+		return "", nil
+	}
+	return secret.Text(key)[:40], nil
+}

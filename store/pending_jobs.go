@@ -1,0 +1,94 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"svc/store/model"
+)
+
+// PendingGroup is the jobs of a project that wait for the same runners, with the oldest of them.
+type PendingGroup struct {
+	ProjectID int64
+	Tags      string // as JSON
+	Protected bool
+	JobID     int64
+}
+
+// The index is skipped through from one group to the next, so that ten thousand jobs that wait cost no more than the groups
+// that they make. Each group is named by its oldest job.
+const pendingGroups = `WITH RECURSIVE heads (job_id, n) AS (
+	SELECT (SELECT job_id FROM pending_jobs WHERE project_id >= ` + given + ` ORDER BY project_id, tags, protected, job_id LIMIT 1), 1
+	UNION ALL
+	SELECT (SELECT x.job_id FROM pending_jobs x WHERE (x.project_id, x.tags, x.protected) > (p.project_id, p.tags, p.protected)
+		ORDER BY x.project_id, x.tags, x.protected, x.job_id LIMIT 1), h.n + 1
+	FROM heads h JOIN pending_jobs p ON p.job_id = h.job_id WHERE h.n < ` + given + `)
+	SELECT p.project_id, p.tags, p.protected, p.job_id FROM heads h JOIN pending_jobs p ON p.job_id = h.job_id`
+
+// PendingGroups lists the groups of jobs that wait, of projects from an id on.
+func (s Jobs) PendingGroups(ctx context.Context, from int64, most int) ([]PendingGroup, error) {
+	var groups []PendingGroup
+	err := s.each(ctx, pendingGroups, []any{from, most}, func(row scanner) error {
+		var g PendingGroup
+		err := row.Scan(&g.ProjectID, &g.Tags, &g.Protected, &g.JobID)
+		groups = append(groups, g)
+		return err
+	})
+	return groups, translate(err)
+}
+
+// QueueProject is what decides whether a runner works for a project, and when.
+type QueueProject struct {
+	ID      int64
+	Running int64 // jobs that run
+}
+
+// TableName is where the row comes from.
+func (QueueProject) TableName() string { return "projects" }
+
+// ForRunner returns those of some projects that a runner works for, with how many of their jobs run.
+func (s Jobs) ForRunner(ctx context.Context, r model.Runner, projectIDs []int64) ([]QueueProject, error) {
+	q := s.read(ctx).Select(`projects.id, (SELECT count(*) FROM jobs j WHERE j.project_id = projects.id AND j.status = 'running' AND NOT j.bridge) AS running`).
+		Where("projects.id IN ?", projectIDs)
+	switch r.RunnerType {
+	case model.InstanceRunner:
+		q = q.Where("projects.shared_runners_enabled")
+	case model.GroupRunner:
+		q = q.Where(`projects.group_runners_enabled AND EXISTS (SELECT 1 FROM namespace_ancestors a
+			WHERE a.descendant_id = projects.namespace_id AND a.ancestor_id = ?)`, r.GroupID)
+	default:
+		q = q.Where("EXISTS (SELECT 1 FROM runner_projects x WHERE x.project_id = projects.id AND x.runner_id = ?)", r.ID)
+	}
+	rows, err := find[QueueProject](q, len(projectIDs))
+	return rows, translate(err)
+}
+
+// QueueMark is the number of the job that began to wait last, of those that still wait.
+func (s Jobs) QueueMark(ctx context.Context) (int64, error) {
+	var mark int64
+	err := s.first(ctx, "SELECT coalesce(max(mark), 0) FROM pending_jobs", nil, &mark)
+	return mark, translate(err)
+}
+
+// ByToken returns the job with that digest of its token, whatever its state.
+func (s Jobs) ByToken(ctx context.Context, digest string) (model.Job, error) {
+	return take[model.Job](s.read(ctx).Where("digest = ?", digest), job)
+}
+
+// Contacted notes that a runner has spoken of a job that runs.
+func (s Jobs) Contacted(ctx context.Context, id int64, at time.Time) error {
+	return translate(s.write(ctx).Model(&model.Job{}).Where("id = ? AND status IN ('running', 'canceling')", id).UpdateColumn("contacted_at", at).Error)
+}
+
+// Given returns what a job was given by who played it.
+func (s Jobs) Given(ctx context.Context, id int64) ([]model.JobVariable, error) {
+	rows, err := find[model.JobVariable](s.read(ctx).Where("job_id = ?", id).Order("key"), 0)
+	return rows, translate(err)
+}
+
+// RootNamespace is the outermost namespace over another one.
+func (s Jobs) RootNamespace(ctx context.Context, namespaceID int64) (int64, error) {
+	var id int64
+	err := s.first(ctx, "SELECT ancestor_id FROM namespace_ancestors WHERE descendant_id = ? ORDER BY depth DESC LIMIT 1", []any{namespaceID}, &id)
+	return id, translate(err, namespace)
+}

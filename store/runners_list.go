@@ -1,0 +1,204 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+)
+
+// RunnerFilter narrows a list of runners.
+type RunnerFilter struct {
+	Type          string
+	Status        string // online, offline, stale or never_contacted
+	Paused        *bool
+	Shared        *bool    // of the instance, or not
+	Tags          []string // that they all have
+	VersionPrefix string
+	ProjectID     int64 // that they work for
+	GroupID       int64 // that they work for
+	ManagedBy     int64 // a user
+}
+
+const (
+	runnerOnline = 2 * time.Hour
+	runnerStale  = 91 * 24 * time.Hour
+)
+
+// List returns one page of runners, newest first.
+func (s Runners) List(ctx context.Context, f RunnerFilter, p Page) ([]model.Runner, Total, error) {
+	return list[model.Runner](s.filter(s.read(ctx), f).Order("id DESC"), p)
+}
+
+func (s Runners) filter(q *gorm.DB, f RunnerFilter) *gorm.DB {
+	if f.Type != "" {
+		q = q.Where("runner_type = ?", f.Type)
+	}
+	if f.Shared != nil {
+		q = q.Where("(runner_type = 'instance_type') = ?", *f.Shared)
+	}
+	if f.Paused != nil {
+		q = q.Where("paused = ?", *f.Paused)
+	}
+	if f.VersionPrefix != "" {
+		q = q.Where(`version LIKE ? ESCAPE '\'`, likeText(f.VersionPrefix)+"%")
+	}
+	for _, tag := range f.Tags {
+		text, _ := json.Marshal(tag) // texts always can be
+		q = q.Where(`tags LIKE ? ESCAPE '\'`, "%"+likeText(string(text))+"%")
+	}
+	if f.ProjectID != 0 {
+		q = q.Where(`(runner_type = 'instance_type' AND EXISTS (SELECT 1 FROM projects p WHERE p.id = ? AND p.shared_runners_enabled)
+			OR EXISTS (SELECT 1 FROM runner_projects x WHERE x.runner_id = runners.id AND x.project_id = ?)
+			OR group_id IN (SELECT a.ancestor_id FROM namespace_ancestors a JOIN projects p ON p.namespace_id = a.descendant_id
+				WHERE p.id = ? AND p.group_runners_enabled))`, f.ProjectID, f.ProjectID, f.ProjectID)
+	}
+	if f.GroupID != 0 {
+		q = q.Where("group_id IN (SELECT ancestor_id FROM namespace_ancestors WHERE descendant_id = ?)", f.GroupID)
+	}
+	if f.ManagedBy != 0 {
+		q = managed(q, f.ManagedBy)
+	}
+	return called(q, f.Status)
+}
+
+// called limits a query to runners that call, or do not.
+func called(q *gorm.DB, status string) *gorm.DB {
+	at := now()
+	online, stale := at.Add(-runnerOnline), at.Add(-runnerStale)
+	switch status {
+	case "online":
+		return q.Where("contacted_at > ?", online)
+	case "offline":
+		return q.Where("contacted_at <= ? AND contacted_at >= ?", online, stale)
+	case "stale":
+		return q.Where("coalesce(contacted_at, created_at) < ?", stale)
+	case "never_contacted":
+		return q.Where("contacted_at IS NULL AND created_at >= ?", stale)
+	}
+	return q
+}
+
+// managed limits a query to runners of groups that a user owns, and of projects that they maintain.
+func managed(q *gorm.DB, userID int64) *gorm.DB {
+	day := today()
+	return q.Where(`(group_id IN (SELECT a.descendant_id FROM namespace_ancestors a JOIN members m ON m.source_id = a.ancestor_id
+			WHERE m.source_type = 'Namespace' AND m.user_id = ? AND m.access_level >= 50 AND (m.expires_at IS NULL OR m.expires_at > ?))
+		OR EXISTS (SELECT 1 FROM runner_projects x JOIN projects p ON p.id = x.project_id WHERE x.runner_id = runners.id AND (
+			EXISTS (SELECT 1 FROM members m WHERE m.source_type = 'Project' AND m.source_id = p.id AND m.user_id = ? AND m.access_level >= 40
+				AND (m.expires_at IS NULL OR m.expires_at > ?))
+			OR EXISTS (SELECT 1 FROM namespace_ancestors a JOIN members m ON m.source_id = a.ancestor_id WHERE a.descendant_id = p.namespace_id
+				AND m.source_type = 'Namespace' AND m.user_id = ? AND m.access_level >= 40 AND (m.expires_at IS NULL OR m.expires_at > ?)))))`,
+		userID, day, userID, day, userID, day)
+}
+
+// likeText is a text that means itself in LIKE.
+func likeText(text string) string {
+	return strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(text)
+}
+
+// Get returns a runner.
+func (s Runners) Get(ctx context.Context, id int64) (model.Runner, error) {
+	return take[model.Runner](s.read(ctx).Where("id = ?", id), runner)
+}
+
+// Manages tells whether a user manages a runner.
+func (s Runners) Manages(ctx context.Context, id, userID int64) (bool, error) {
+	_, err := take[model.Runner](managed(s.read(ctx).Where("runners.id = ?", id), userID), runner)
+	if IsNotFound(err) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// ProjectIDs are the projects that a runner works for, the one that it was made for first.
+func (s Runners) ProjectIDs(ctx context.Context, id int64) ([]int64, error) {
+	var ids []int64
+	err := s.read(ctx).Model(&model.RunnerProject{}).Where("runner_id = ?", id).Order("created_at, project_id").Pluck("project_id", &ids).Error
+	return ids, translate(err)
+}
+
+// Assign lets a runner work for a project; a *ConflictError if it does already.
+func (s Runners) Assign(ctx context.Context, id, projectID int64) error {
+	return translate(s.write(ctx).Create(&model.RunnerProject{RunnerID: id, ProjectID: projectID}).Error)
+}
+
+// Unassign lets it work for the project no more.
+func (s Runners) Unassign(ctx context.Context, id, projectID int64) error {
+	return translate(s.write(ctx).Where("runner_id = ? AND project_id = ?", id, projectID).Delete(&model.RunnerProject{}).Error)
+}
+
+// Managers returns one page of the machines of a runner, newest first.
+func (s Runners) Managers(ctx context.Context, id int64, p Page) ([]model.RunnerManager, Total, error) {
+	return list[model.RunnerManager](s.read(ctx).Where("runner_id = ?", id).Order("id DESC"), p)
+}
+
+// SeenProjects returns those of some projects that a reader sees, without anything beside them.
+func (s Runners) SeenProjects(ctx context.Context, ids []int64, r *Reader) ([]model.ProjectRow, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	wanted := make([]projectID, len(ids))
+	for i, id := range ids {
+		wanted[i].ID = id
+	}
+	return Projects(s).hotByID(ctx, wanted, r)
+}
+
+// RunnerJobFilter narrows the list of jobs that a runner was given.
+type RunnerJobFilter struct {
+	RunnerID int64
+	Status   string
+	SystemID string
+	Reader   *Reader // who sees jobs of projects that they are a member of; administrators all
+}
+
+// Jobs returns one page of the jobs that a runner was given, newest first, and their projects.
+func (s Runners) Jobs(ctx context.Context, f RunnerJobFilter, p Page) ([]model.JobRow, map[int64]model.Project, Total, error) {
+	q := s.read(ctx).Select("id, project_id AS pipeline_id").Where("runner_id = ? AND NOT bridge", f.RunnerID).Order("id DESC")
+	if f.Status != "" {
+		q = q.Where("status = ?", f.Status)
+	}
+	if f.SystemID != "" {
+		q = q.Where("runner_manager_id IN (SELECT id FROM runner_managers WHERE runner_id = ? AND system_id = ?)", f.RunnerID, f.SystemID)
+	}
+	if !f.Reader.Admin {
+		day := today()
+		q = q.Where(`project_id IN (SELECT p.id FROM projects p WHERE p.builds_access_level <> 'disabled' AND (
+			EXISTS (SELECT 1 FROM members m WHERE m.source_type = 'Project' AND m.source_id = p.id AND m.user_id = ? AND m.access_level >= 20
+				AND (m.expires_at IS NULL OR m.expires_at > ?))
+			OR EXISTS (SELECT 1 FROM namespace_ancestors a JOIN members m ON m.source_id = a.ancestor_id WHERE a.descendant_id = p.namespace_id
+				AND m.source_type = 'Namespace' AND m.user_id = ? AND m.access_level >= 20 AND (m.expires_at IS NULL OR m.expires_at > ?))))`,
+			f.Reader.UserID, day, f.Reader.UserID, day)
+	}
+	found, total, err := list[OpenJob](q, p)
+	if err != nil {
+		return nil, nil, total, err
+	}
+	ids, projects := make([]int64, len(found)), map[int64]model.Project{}
+	for i, row := range found {
+		ids[i] = row.ID
+		projects[row.PipelineID] = model.Project{}
+	}
+	byID, err := Jobs(s).byIDs(ctx, ids)
+	if err != nil {
+		return nil, nil, total, err
+	}
+	rows := make([]model.JobRow, 0, len(ids))
+	for _, id := range ids {
+		if row := byID[id]; row != nil {
+			rows = append(rows, *row)
+		}
+	}
+	seen, err := s.SeenProjects(ctx, slices.Collect(maps.Keys(projects)), &Reader{Admin: true})
+	for _, row := range seen {
+		projects[row.Project.ID] = row.Project
+	}
+	return rows, projects, total, err
+}

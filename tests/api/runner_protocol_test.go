@@ -1,0 +1,519 @@
+package api
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"strings"
+	"testing"
+	"time"
+
+	"svc/server/ci/syntax"
+	civars "svc/server/ci/variables"
+	"svc/server/config"
+	"svc/store"
+	"svc/store/model"
+	"svc/tests/harness"
+)
+
+// machine is a runner as the official program behaves.
+type machine struct {
+	t     *testing.T
+	h     *harness.H
+	token string
+	last  string // last_update
+}
+
+// given is a job that a runner was given, as far as the tests look at it.
+type given struct {
+	ID      int64  `json:"id"`
+	Token   string `json:"token"`
+	JobInfo struct {
+		Name string `json:"name"`
+	} `json:"job_info"`
+	GitInfo struct {
+		RepoURL string `json:"repo_url"`
+		SHA     string `json:"sha"`
+	} `json:"git_info"`
+	RunnerInfo struct {
+		Timeout int `json:"timeout"`
+	} `json:"runner_info"`
+	Variables []struct {
+		Key, Value string
+		Masked     bool
+	} `json:"variables"`
+	Steps []struct {
+		Name   string   `json:"name"`
+		Script []string `json:"script"`
+	} `json:"steps"`
+	Dependencies []struct {
+		ID            int64  `json:"id"`
+		Token         string `json:"token"`
+		ArtifactsFile struct {
+			Filename string `json:"filename"`
+			Size     int64  `json:"size"`
+		} `json:"artifacts_file"`
+	} `json:"dependencies"`
+}
+
+func (g given) variable(key string) string {
+	for _, v := range g.Variables {
+		if v.Key == key {
+			return v.Value
+		}
+	}
+	return ""
+}
+
+// newMachine makes a runner; the body is that of POST /user/runners.
+func newMachine(t *testing.T, h *harness.H, body string) *machine {
+	t.Helper()
+	created := h.Root().JSON("POST", "/user/runners", body)
+	if created.Status != 201 {
+		t.Fatal(created)
+	}
+	var answer struct{ Token string }
+	decode(t, created, &answer)
+	if !strings.HasPrefix(answer.Token, "glrt-") {
+		t.Fatalf("the token is %s", answer.Token)
+	}
+	return &machine{t: t, h: h, token: answer.Token}
+}
+
+func decode(t *testing.T, a harness.Answer, into any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(a.Body), into); err != nil {
+		t.Fatalf("%v: %s", err, a.Body)
+	}
+}
+
+// ask asks for a job once.
+func (m *machine) ask() harness.Answer {
+	m.t.Helper()
+	body, _ := json.Marshal(map[string]any{
+		"token": m.token, "system_id": "s_1", "last_update": m.last,
+		"info": map[string]any{"name": "gitlab-runner", "version": "19.4.0", "platform": "linux", "architecture": "amd64", "executor": "shell", "features": map[string]bool{"variables": true}},
+	})
+	a := m.h.Anonymous().Send("POST", "/jobs/request", string(body), "Content-Type", "application/json", "Runner-Token", m.token)
+	if last := a.Header.Get("X-GitLab-Last-Update"); last != "" {
+		m.last = last
+	}
+	return a
+}
+
+// job asks for a job that must be there.
+func (m *machine) job() given {
+	m.t.Helper()
+	a := m.ask()
+	var g given
+	if a.Status != 201 {
+		m.t.Fatalf("no job: %d %s", a.Status, a.Body)
+	}
+	decode(m.t, a, &g)
+	return g
+}
+
+func (m *machine) none(why string) {
+	m.t.Helper()
+	if a := m.ask(); a.Status != 204 {
+		m.t.Errorf("%s: %d %s", why, a.Status, a.Body)
+	}
+}
+
+func (m *machine) log(g given, offset int, text string) harness.Answer {
+	m.t.Helper()
+	return m.h.Anonymous().Send("PATCH", fmt.Sprintf("/jobs/%d/trace?debug_trace=false", g.ID), text,
+		"Job-Token", g.Token, "Content-Range", fmt.Sprintf("%d-%d", offset, offset+len(text)-1), "Content-Type", "text/plain")
+}
+
+func (m *machine) update(g given, state, more string) harness.Answer {
+	m.t.Helper()
+	body := fmt.Sprintf(`{"token":%q,"state":%q,"info":{"name":"gitlab-runner"}%s}`, g.Token, state, more)
+	return m.h.Anonymous().Send("PUT", fmt.Sprintf("/jobs/%d", g.ID), body, "Content-Type", "application/json", "Job-Token", g.Token)
+}
+
+func (m *machine) upload(g given, query, name, data string) harness.Answer {
+	m.t.Helper()
+	return m.h.With("Job-Token", g.Token).File("POST", fmt.Sprintf("/jobs/%d/artifacts?%s", g.ID, query), nil, "file", name, "application/octet-stream", data)
+}
+
+const anyJobs = `{"runner_type":"instance_type","description":"test"}`
+
+func (m *machine) status(g given) string {
+	m.t.Helper()
+	j, err := m.h.Store.Jobs.Find(m.t.Context(), g.ID)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	if j.FailureReason != nil {
+		return j.Status + " " + *j.FailureReason
+	}
+	return j.Status
+}
+
+func zipped(t *testing.T, name, text string) string {
+	t.Helper()
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	f, err := w.Create(name)
+	if err == nil {
+		_, err = f.Write([]byte(text))
+	}
+	if err != nil || w.Close() != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestARunnerRunsAPipeline(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser()
+	p := h.Project(*owner.User.NamespaceID)
+	build, test := aJob("build", 0), aJob("test", 1)
+	build.Script, build.Artifacts = []string{"make"}, &syntax.Artifacts{Paths: []string{"out"}, Reports: []syntax.Report{{Type: "dotenv", Paths: []string{"e"}}}}
+	test.Script, test.Coverage = []string{"make check"}, `coverage: (\d+)%`
+	test.Variables = []civars.Variable{{Key: "GREETING", Value: "hello $CI_JOB_NAME"}}
+	h.Pipeline(p, owner.User, []syntax.Job{build, test})
+	m := newMachine(t, h, anyJobs)
+
+	g := m.job()
+	if g.JobInfo.Name != "build" || g.Steps[0].Script[0] != "make" || g.RunnerInfo.Timeout != 3600 || g.variable("CI_JOB_TOKEN") != g.Token {
+		t.Errorf("the job is %+v", g)
+	}
+	if !strings.Contains(g.GitInfo.RepoURL, "gitlab-ci-token:"+g.Token+"@") || !strings.HasSuffix(g.GitInfo.RepoURL, p.FullPath+".git") {
+		t.Errorf("the repository is at %s", g.GitInfo.RepoURL)
+	}
+	m.none("a job that runs is nobody else's")
+	if a := m.update(g, "running", `,"output":{}`); a.Status != 200 || a.Header.Get("Job-Status") != "running" {
+		t.Errorf("a sign of life: %d %s", a.Status, a.Header.Get("Job-Status"))
+	}
+	const first, second = "hello\n", "world\n"
+	if a := m.log(g, 0, first); a.Status != 202 || a.Header.Get("Range") != "0-6" || a.Header.Get("Job-Status") != "running" || a.Header.Get("X-Gitlab-Trace-Update-Interval") == "" {
+		t.Errorf("%d %v", a.Status, a.Header)
+	}
+	for _, offset := range []int{0, 3, 100} { // a resend, an overlap, a gap
+		if a := m.log(g, offset, "other"); a.Status != 416 || a.Header.Get("Range") != "0-6" {
+			t.Errorf("at %d: %d %v", offset, a.Status, a.Header)
+		}
+	}
+	archive := zipped(t, "out/a.txt", "made")
+	expect(t, m.upload(g, "artifact_format=zip&artifact_type=archive&expire_in=1+week", "artifacts.zip", archive), 201, "201")
+	expect(t, m.upload(g, "artifact_format=zip&artifact_type=archive&expire_in=1+week", "artifacts.zip", archive), 201, "201")
+	expect(t, m.upload(g, "artifact_format=raw&artifact_type=dotenv", ".env", "VERSION=7\n"), 201, "201")
+	whole := crc32.ChecksumIEEE([]byte(first + second))
+	finish := fmt.Sprintf(`,"exit_code":0,"output":{"checksum":"crc32:%08x","bytesize":12}`, whole)
+	expect(t, m.update(g, "success", finish), 412, `{"message":"412 Precondition Failed"}`)
+	m.log(g, 6, second)
+	expect(t, m.update(g, "success", finish), 200, "200")
+	if a := m.update(g, "success", finish); a.Status != 403 || a.Header.Get("Job-Status") != "success" {
+		t.Errorf("a job that is done: %d %s", a.Status, a.Body)
+	}
+	expect(t, m.log(g, 12, "late"), 403, `{"message":"403 Forbidden - Job is not running"}`)
+
+	g2 := m.job()
+	if g2.JobInfo.Name != "test" || g2.variable("VERSION") != "7" || g2.variable("GREETING") != "hello test" || len(g2.Dependencies) != 1 {
+		t.Fatalf("the second job is %+v", g2)
+	}
+	d := g2.Dependencies[0]
+	if d.ID != g.ID || d.ArtifactsFile.Filename != "artifacts.zip" || d.ArtifactsFile.Size != int64(len(archive)) {
+		t.Errorf("the dependency is %+v", d)
+	}
+	path := fmt.Sprintf("/jobs/%d/artifacts?direct_download=true", d.ID)
+	expect(t, h.With("Job-Token", d.Token).Send("GET", path, ""), 200, archive)
+	if a := h.With("Job-Token", d.Token).Send("GET", path, "", "Range", "bytes=2-5"); a.Status != 206 || a.Body != archive[2:6] {
+		t.Errorf("a part: %d %q", a.Status, a.Body)
+	}
+	expect(t, h.With("Job-Token", g.Token).Send("GET", path, ""), 403, `{"message":"403 Forbidden - Job is not running"}`)
+	expect(t, h.With("Job-Token", "wrong").Send("GET", path, ""), 403, `{"message":"403 Forbidden"}`)
+	m.log(g2, 0, "coverage: 80%\n\x1b[32mcoverage: 93.5%\x1b[0m\ncoverage: 87%\n")
+	expect(t, m.update(g2, "failed", `,"failure_reason":"script_failure","exit_code":3`), 200, "200")
+	j, err := h.Store.Jobs.Find(t.Context(), g2.ID)
+	if err != nil || j.Coverage == nil || *j.Coverage != 87 || j.ExitCode == nil || *j.ExitCode != 3 || m.status(g2) != "failed script_failure" {
+		t.Errorf("%+v, %v", j, err)
+	}
+	m.none("all jobs are done")
+}
+
+func TestACancelReachesTheRunner(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser()
+	p := h.Project(*owner.User.NamespaceID)
+	n := h.Pipeline(p, owner.User, []syntax.Job{aJob("long", 0)})
+	m := newMachine(t, h, anyJobs)
+	g := m.job()
+	expect(t, m.log(g, 0, "a"), 202, `"0-1"`)
+	cancel := owner.Send("POST", fmt.Sprintf("/projects/%d/jobs/%d/cancel", p.ID, n.Jobs[0].ID), "")
+	if cancel.Status != 201 {
+		t.Fatal(cancel)
+	}
+	told := m.log(g, 1, "b").Header.Get("Job-Status")
+	if told != "canceling" && told != "canceled" {
+		t.Errorf("the runner is told %q", told)
+	}
+	if told == "canceling" {
+		expect(t, m.update(g, "failed", ""), 200, "200")
+	}
+	if got := m.status(g); got != "canceled" {
+		t.Errorf("the job is %s", got)
+	}
+}
+
+func TestARunnerGetsOnlyJobsThatFit(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser()
+	group := h.Group()
+	own, grouped := h.Project(*owner.User.NamespaceID), h.Project(group.ID)
+	tagged := aJob("tagged", 0)
+	tagged.Tags = []string{"gpu", "linux"}
+	plain := newMachine(t, h, anyJobs)
+	gpu := newMachine(t, h, `{"runner_type":"instance_type","tag_list":["linux","gpu","more"]}`)
+	paused := newMachine(t, h, `{"runner_type":"instance_type","paused":true}`)
+	protected := newMachine(t, h, `{"runner_type":"instance_type","access_level":"ref_protected"}`)
+	ofGroup := newMachine(t, h, fmt.Sprintf(`{"runner_type":"group_type","group_id":%d}`, group.ID))
+	ofProject := newMachine(t, h, fmt.Sprintf(`{"runner_type":"project_type","project_id":%d}`, own.ID))
+
+	h.Pipeline(own, owner.User, []syntax.Job{tagged})
+	for _, m := range []*machine{plain, paused, protected, ofGroup, ofProject} {
+		m.none("a job with tags that the runner has not")
+	}
+	if g := gpu.job(); g.JobInfo.Name != "tagged" {
+		t.Errorf("got %s", g.JobInfo.Name)
+	}
+	h.Pipeline(own, owner.User, []syntax.Job{aJob("one", 0), aJob("two", 0), aJob("three", 0)})
+	for _, m := range []*machine{gpu, paused, protected, ofGroup} {
+		m.none("a job without tags")
+	}
+	ofProject.job()
+	plain.job()
+	if err := h.Store.Projects.Update(t.Context(), own.ID, map[string]any{"shared_runners_enabled": false}); err != nil {
+		t.Fatal(err)
+	}
+	plain.none("the project wants no runners of the instance")
+	ofProject.job()
+	h.Pipeline(grouped, owner.User, []syntax.Job{aJob("four", 0), aJob("five", 0)}, func(n *store.NewPipeline) {
+		n.Pipeline.Protected, n.Jobs[0].Protected = true, true
+	})
+	ofProject.none("another project's job")
+	if g := protected.job(); g.JobInfo.Name != "four" {
+		t.Errorf("got %s", g.JobInfo.Name)
+	}
+	protected.none("a job of a ref that is not protected")
+	ofGroup.job()
+}
+
+func TestProjectsTakeTurns(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser()
+	a, b := h.Project(*owner.User.NamespaceID), h.Project(*owner.User.NamespaceID)
+	h.Pipeline(a, owner.User, []syntax.Job{aJob("a1", 0), aJob("a2", 0), aJob("a3", 0)})
+	h.Pipeline(b, owner.User, []syntax.Job{aJob("b1", 0), aJob("b2", 0)})
+	m := newMachine(t, h, anyJobs)
+	var got []string
+	for range 5 {
+		got = append(got, m.job().JobInfo.Name)
+	}
+	if order := strings.Join(got, " "); order != "a1 b1 a2 b2 a3" {
+		t.Errorf("the order is %s", order)
+	}
+}
+
+func TestAJobThatCannotRunFails(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner, other := h.NewUser(), h.NewUser()
+	p, closed := h.Project(*owner.User.NamespaceID), h.Project(*owner.User.NamespaceID)
+	blocked := h.Pipeline(p, other.User, []syntax.Job{aJob("blocked", 0)})
+	disabled := h.Pipeline(closed, owner.User, []syntax.Job{aJob("disabled", 0)})
+	broken := h.Pipeline(p, owner.User, []syntax.Job{aJob("broken", 0)}, func(n *store.NewPipeline) { n.Specs[0].Spec = "{" })
+	h.Pipeline(p, owner.User, []syntax.Job{aJob("good", 0)})
+	for _, err := range []error{
+		h.Store.Users.Update(t.Context(), other.User.ID, map[string]any{"state": model.UserBlocked}),
+		h.Store.Projects.Update(t.Context(), closed.ID, map[string]any{"builds_access_level": model.FeatureDisabled}),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := newMachine(t, h, anyJobs)
+	if g := m.job(); g.JobInfo.Name != "good" {
+		t.Errorf("got %s", g.JobInfo.Name)
+	}
+	for id, want := range map[int64]string{
+		blocked.Jobs[0].ID: "failed user_blocked", disabled.Jobs[0].ID: "failed builds_disabled", broken.Jobs[0].ID: "failed data_integrity_failure",
+	} {
+		if got := m.status(given{ID: id}); got != want {
+			t.Errorf("job %d is %s, want %s", id, got, want)
+		}
+	}
+}
+
+func TestMissingArtifactsFailAJobThatNamesThem(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser()
+	p := h.Project(*owner.User.NamespaceID)
+	test := aJob("test", 1)
+	test.Dependencies = []string{"build"}
+	h.Pipeline(p, owner.User, []syntax.Job{aJob("build", 0), test})
+	m := newMachine(t, h, anyJobs)
+	g := m.job()
+	expect(t, m.upload(g, "expire_in=1s", "artifacts.zip", zipped(t, "a", "b")), 201, "201")
+	expect(t, m.update(g, "success", ""), 200, "200")
+	if _, err := h.Store.JobArtifacts.DeleteExpired(t.Context(), time.Now().Add(time.Hour), 10); err != nil {
+		t.Fatal(err)
+	}
+	m.none("the artifacts are gone")
+	jobs, err := h.Store.Jobs.Newest(t.Context(), mustFind(t, h, g.ID).PipelineID)
+	if err != nil || m.status(given{ID: jobs[1].ID}) != "failed missing_dependency_failure" {
+		t.Errorf("%v: %s", err, m.status(given{ID: jobs[1].ID}))
+	}
+}
+
+func mustFind(t *testing.T, h *harness.H, id int64) model.Job {
+	t.Helper()
+	j, err := h.Store.Jobs.Find(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+func TestALogThatIsTooLongEndsTheJob(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t, func(c *config.Config) { c.MaxLogSize, c.MaxArtifactSize = 1, 1 })
+	owner := h.NewUser()
+	h.Pipeline(h.Project(*owner.User.NamespaceID), owner.User, []syntax.Job{aJob("loud", 0)})
+	m := newMachine(t, h, anyJobs)
+	g := m.job()
+	expect(t, m.upload(g, "", "a.zip", strings.Repeat("a", 1<<20+1)), 413, `{"message":"413 Request Entity Too Large"}`)
+	if a := m.log(g, 0, strings.Repeat("x", 1<<20)); a.Status != 202 {
+		t.Fatal(a)
+	}
+	if a := m.log(g, 1<<20, "x"); a.Status != 403 || a.Header.Get("Job-Status") != "failed" {
+		t.Errorf("%d %s", a.Status, a.Body)
+	}
+	if got := m.status(g); got != "failed trace_size_exceeded" {
+		t.Errorf("the job is %s", got)
+	}
+}
+
+func TestWrongTokensOfRunnersAndJobs(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser()
+	p := h.Project(*owner.User.NamespaceID)
+	h.Pipeline(p, owner.User, []syntax.Job{aJob("one", 0), aJob("two", 0)})
+	m := newMachine(t, h, anyJobs)
+	one, two := m.job(), m.job()
+	const no = `{"message":"403 Forbidden"}`
+	anybody := h.Anonymous()
+	for _, call := range []string{"POST /jobs/request", "POST /runners/verify", "DELETE /runners", "POST /runners/reset_authentication_token"} {
+		method, path, _ := strings.Cut(call, " ")
+		expect(t, anybody.JSON(method, path, `{"token":"glrt-wrong"}`), 403, no)
+		expect(t, anybody.JSON(method, path, `{"token":"`+one.Token+`"}`), 403, no)
+	}
+	expect(t, anybody.JSON("POST", "/jobs/request", `{}`), 400, `{"error":"token is missing"}`)
+	mixed := one
+	mixed.Token = two.Token
+	for _, g := range []given{mixed, {ID: one.ID, Token: "wrong"}, {ID: 987654, Token: one.Token}, {ID: one.ID, Token: m.token}, {ID: one.ID}} {
+		expect(t, m.log(g, 0, "x"), 403, no)
+		expect(t, m.update(g, "success", ""), 403, no)
+		expect(t, m.upload(g, "", "a.zip", "x"), 403, no)
+	}
+	if a := m.update(one, "pending", ""); a.Status != 400 {
+		t.Errorf("an unknown state: %d", a.Status)
+	}
+	path := fmt.Sprintf("/jobs/%d/trace", one.ID)
+	expect(t, h.With("Job-Token", one.Token).Send("PATCH", path, "x", "Content-Type", "text/plain"), 400, `{"error":"400 Missing header Content-Range"}`)
+	expect(t, h.With("Job-Token", one.Token).Send("PATCH", path, "x", "Content-Type", "text/plain", "Content-Range", "x-y"), 400, `{"error":"400 Content-Range is invalid"}`)
+	expect(t, m.upload(one, "artifact_type=dotenv&artifact_format=raw", ".env", "no variables"), 400,
+		`{"message":"400 Bad request - dotenv artifact has an invalid format in line 1"}`)
+	expect(t, m.upload(one, "expire_in=soon", "a.zip", "x"), 400, `{"error":"expire_in is invalid"}`)
+	expect(t, m.upload(one, "", "../../a.zip", "x"), 201, "201")
+	expect(t, m.upload(one, "", "a.zip", "y"), 400, `{"message":"400 Bad request - another artifact of the same type already exists"}`)
+	if a, err := h.Store.JobArtifacts.Get(t.Context(), one.ID, "archive"); err != nil || a.Filename != "a.zip" {
+		t.Errorf("the file is called %q, %v", a.Filename, err)
+	}
+}
+
+func TestRunnersRegisterVerifyAndLeave(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	m := newMachine(t, h, anyJobs)
+	anybody := h.Anonymous()
+	verify := func(token string) harness.Answer {
+		return anybody.JSON("POST", "/runners/verify", `{"token":"`+token+`","system_id":"s_9","info":{"version":"19.4.0"}}`)
+	}
+	if a := verify(m.token); a.Status != 200 || !strings.Contains(a.Body, m.token) {
+		t.Errorf("%d %s", a.Status, a.Body)
+	}
+	reset := anybody.JSON("POST", "/runners/reset_authentication_token", `{"token":"`+m.token+`"}`)
+	var fresh struct{ Token string }
+	decode(t, reset, &fresh)
+	if reset.Status != 201 || verify(m.token).Status != 403 || verify(fresh.Token).Status != 200 {
+		t.Errorf("reset: %d", reset.Status)
+	}
+	expect(t, anybody.JSON("DELETE", "/runners/managers", `{"token":"`+fresh.Token+`","system_id":"s_9"}`), 204, "")
+	if a := anybody.JSON("DELETE", "/runners/managers", `{"token":"`+fresh.Token+`","system_id":"s_9"}`); a.Status != 404 {
+		t.Errorf("a machine that is gone: %d", a.Status)
+	}
+	expect(t, anybody.JSON("DELETE", "/runners", `{"token":"`+fresh.Token+`"}`), 204, "")
+	if a := verify(fresh.Token); a.Status != 403 {
+		t.Errorf("a runner that is gone: %d", a.Status)
+	}
+}
+
+func TestWhoMayCreateRunners(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser()
+	p := h.Project(*owner.User.NamespaceID)
+	group := h.Group()
+	const path = "/user/runners"
+	ofProject, ofGroup := fmt.Sprintf(`{"runner_type":"project_type","project_id":%d}`, p.ID), fmt.Sprintf(`{"runner_type":"group_type","group_id":%d}`, group.ID)
+	for body, want := range map[string]int{anyJobs: 403, ofProject: 201, ofGroup: 404, `{"runner_type":"group_type"}`: 400, `{"runner_type":"project_type"}`: 400} {
+		if a := owner.JSON("POST", path, body); a.Status != want {
+			t.Errorf("%s: %d %s", body, a.Status, a.Body)
+		}
+	}
+	if a := h.ProjectMember(p, model.Maintainer).JSON("POST", path, ofProject); a.Status != 403 {
+		t.Errorf("a maintainer: %d", a.Status)
+	}
+	if a := h.WithToken(h.Root().User, "create_runner").JSON("POST", path, anyJobs); a.Status != 201 {
+		t.Errorf("the scope create_runner: %d %s", a.Status, a.Body)
+	}
+	expect(t, h.Root().JSON("POST", path, `{"runner_type":"instance_type","run_untagged":false}`), 400,
+		`{"message":{"tags_list":["can not be empty when runner is not allowed to pick untagged jobs"]}}`)
+	expect(t, h.Root().JSON("POST", path, `{"runner_type":"instance_type","maximum_timeout":10}`), 400,
+		`{"message":{"maximum_timeout":["needs to be at least 10 minutes"]}}`)
+}
+
+// A runner that sends last_update back waits, and gets the job as soon as there is one.
+func TestARunnerWaitsForAJob(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t, func(c *config.Config) { c.RunnerPoll = 20 * time.Second })
+	h.Work()
+	owner := h.NewUser()
+	p := h.Project(*owner.User.NamespaceID)
+	m := newMachine(t, h, anyJobs)
+	m.none("the first request does not wait")
+	asked := make(chan harness.Answer)
+	begin := time.Now()
+	go func() { asked <- m.ask() }()
+	select {
+	case a := <-asked:
+		t.Fatalf("it did not wait: %d", a.Status)
+	case <-time.After(300 * time.Millisecond):
+	}
+	h.Pipeline(p, owner.User, []syntax.Job{aJob("now", 0)})
+	h.Server.WakeRunners()
+	if a := <-asked; a.Status != 201 || time.Since(begin) > 15*time.Second {
+		t.Errorf("%d after %s", a.Status, time.Since(begin))
+	}
+}

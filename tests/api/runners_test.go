@@ -1,0 +1,232 @@
+package api
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"svc/server/ci/syntax"
+	"svc/store/model"
+	"svc/tests/harness"
+)
+
+type runnerRow struct {
+	ID          int64    `json:"id"`
+	Description *string  `json:"description"`
+	Paused      bool     `json:"paused"`
+	Status      string   `json:"status"`
+	TagList     []string `json:"tag_list"`
+	Note        *string  `json:"maintenance_note"`
+	Projects    []struct{ ID int64 }
+	Groups      []struct{ ID int64 }
+}
+
+// madeRunner makes a runner and returns its id.
+func madeRunner(t *testing.T, h *harness.H, body string) (int64, string) {
+	t.Helper()
+	var row struct {
+		ID    int64
+		Token string
+	}
+	created := h.Root().JSON("POST", "/user/runners", body)
+	if created.Status != 201 {
+		t.Fatal(created)
+	}
+	decode(t, created, &row)
+	return row.ID, row.Token
+}
+
+func ids(t *testing.T, a harness.Answer) string {
+	t.Helper()
+	if a.Status != 200 {
+		t.Fatalf("%d %s", a.Status, a.Body)
+	}
+	var rows []runnerRow
+	decode(t, a, &rows)
+	var out []string
+	for _, row := range rows {
+		out = append(out, fmt.Sprint(row.ID))
+	}
+	return strings.Join(out, " ")
+}
+
+func TestRunnersAreListedForThoseWhoManageThem(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser()
+	group := h.Group()
+	p, grouped := h.Project(*owner.User.NamespaceID), h.Project(group.ID)
+	shared, token := madeRunner(t, h, `{"runner_type":"instance_type","tag_list":["linux","a_b"]}`)
+	ofGroup, _ := madeRunner(t, h, fmt.Sprintf(`{"runner_type":"group_type","group_id":%d}`, group.ID))
+	ofProject, _ := madeRunner(t, h, fmt.Sprintf(`{"runner_type":"project_type","project_id":%d,"paused":true}`, p.ID))
+	maintainer, groupOwner := h.ProjectMember(p, model.Maintainer), h.Member(group, model.Owner)
+	h.Anonymous().JSON("POST", "/runners/verify", fmt.Sprintf(`{"token":%q,"info":{"version":"19.4.0"}}`, token))
+
+	for _, c := range []struct {
+		caller *harness.Caller
+		path   string
+		want   string
+	}{
+		{h.Root(), "/runners/all", fmt.Sprint(ofProject, ofGroup, shared)},
+		{h.Root(), "/runners/all?type=group_type", fmt.Sprint(ofGroup)},
+		{h.Root(), "/runners/all?scope=shared", fmt.Sprint(shared)},
+		{h.Root(), "/runners/all?scope=paused", fmt.Sprint(ofProject)},
+		{h.Root(), "/runners/all?paused=false", fmt.Sprint(ofGroup, shared)},
+		{h.Root(), "/runners/all?status=online", fmt.Sprint(shared)},
+		{h.Root(), "/runners/all?status=never_contacted", fmt.Sprint(ofProject, ofGroup)},
+		{h.Root(), "/runners/all?tag_list=linux,a_b", fmt.Sprint(shared)},
+		{h.Root(), "/runners/all?tag_list=aXb", ""},
+		{h.Root(), "/runners/all?version_prefix=19.", fmt.Sprint(shared)},
+		{h.Root(), "/runners/all?version_prefix=1_.", ""},
+		{owner, "/runners", fmt.Sprint(ofProject)},
+		{maintainer, "/runners", fmt.Sprint(ofProject)},
+		{groupOwner, "/runners", fmt.Sprint(ofGroup)},
+		{h.NewUser(), "/runners", ""},
+		{maintainer, fmt.Sprintf("/projects/%d/runners", p.ID), fmt.Sprint(ofProject, shared)},
+		{groupOwner, fmt.Sprintf("/projects/%d/runners", grouped.ID), fmt.Sprint(ofGroup, shared)},
+		{groupOwner, fmt.Sprintf("/groups/%d/runners", group.ID), fmt.Sprint(ofGroup)},
+	} {
+		want := strings.Join(strings.Fields(c.want), " ")
+		if got := ids(t, c.caller.Send("GET", c.path, "")); got != want {
+			t.Errorf("%s: %q, want %q", c.path, got, want)
+		}
+	}
+	if a := h.Root().Send("GET", "/runners/all?scope=odd", ""); a.Status != 400 {
+		t.Errorf("a bad scope: %d", a.Status)
+	}
+	if a := owner.Send("GET", "/runners/all", ""); a.Status != 403 {
+		t.Errorf("all, for a user: %d", a.Status)
+	}
+}
+
+func TestARunnerIsShownChangedAndRemoved(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser()
+	p, second := h.Project(*owner.User.NamespaceID), h.Project(*owner.User.NamespaceID)
+	id, token := madeRunner(t, h, fmt.Sprintf(`{"runner_type":"project_type","project_id":%d,"maintenance_note":"mine"}`, p.ID))
+	shared, _ := madeRunner(t, h, `{"runner_type":"instance_type","maintenance_note":"secret"}`)
+	path := fmt.Sprintf("/runners/%d", id)
+	show := func(a harness.Answer) runnerRow {
+		t.Helper()
+		if a.Status != 200 {
+			t.Fatalf("%d %s", a.Status, a.Body)
+		}
+		var row runnerRow
+		decode(t, a, &row)
+		return row
+	}
+	if row := show(owner.Send("GET", path, "")); len(row.Projects) != 1 || row.Projects[0].ID != p.ID || row.Note == nil || row.Status != "never_contacted" {
+		t.Errorf("%+v", row)
+	}
+	const no = `{"message":"403 Forbidden - No access granted"}`
+	stranger := h.NewUser()
+	expect(t, stranger.Send("GET", path, ""), 403, no)
+	if row := show(stranger.Send("GET", fmt.Sprintf("/runners/%d", shared), "")); row.Note != nil {
+		t.Error("a stranger reads the note")
+	}
+	expect(t, stranger.JSON("PUT", fmt.Sprintf("/runners/%d", shared), `{"paused":true}`), 403, no)
+	if a := stranger.Send("GET", "/runners/987654", ""); a.Status != 404 {
+		t.Errorf("no runner: %d", a.Status)
+	}
+	row := show(owner.JSON("PUT", path, `{"description":"new","active":false,"tag_list":["b","a","b"],"maximum_timeout":900,"access_level":"ref_protected"}`))
+	if *row.Description != "new" || !row.Paused || strings.Join(row.TagList, " ") != "a b" {
+		t.Errorf("%+v", row)
+	}
+	if again := show(owner.Send("GET", path, "")); *again.Description != "new" || !again.Paused || strings.Join(again.TagList, " ") != "a b" {
+		t.Errorf("%+v", again)
+	}
+	for _, body := range []string{`{}`, `{"tag_list":[],"run_untagged":false}`, `{"maximum_timeout":5}`} {
+		if a := owner.JSON("PUT", path, body); a.Status != 400 {
+			t.Errorf("%s: %d", body, a.Status)
+		}
+	}
+	reset := owner.Send("POST", path+"/reset_authentication_token", "")
+	var fresh struct{ Token string }
+	decode(t, reset, &fresh)
+	if a := h.Anonymous().JSON("POST", "/runners/verify", `{"token":"`+token+`"}`); reset.Status != 201 || a.Status != 403 {
+		t.Errorf("the old token: %d after %d", a.Status, reset.Status)
+	}
+	h.Anonymous().JSON("POST", "/runners/verify", `{"token":"`+fresh.Token+`","system_id":"s_1"}`)
+	if a := owner.Send("GET", path+"/managers", ""); a.Status != 200 || !strings.Contains(a.Body, `"system_id":"s_1"`) {
+		t.Errorf("%d %s", a.Status, a.Body)
+	}
+	assign := fmt.Sprintf("/projects/%d/runners", second.ID)
+	if a := owner.JSON("POST", assign, fmt.Sprintf(`{"runner_id":%d}`, id)); a.Status != 201 {
+		t.Errorf("%d %s", a.Status, a.Body)
+	}
+	if a := owner.JSON("POST", assign, fmt.Sprintf(`{"runner_id":%d}`, shared)); a.Status != 403 {
+		t.Errorf("a runner of the instance: %d", a.Status)
+	}
+	expect(t, owner.Send("DELETE", path, ""), 403, `{"message":"403 Forbidden - Runner associated with more than one project"}`)
+	expect(t, owner.Send("DELETE", fmt.Sprintf("%s/%d", assign, id), ""), 204, "")
+	expect(t, owner.Send("DELETE", fmt.Sprintf("/projects/%d/runners/%d", p.ID, id), ""), 403,
+		`{"message":"403 Forbidden - Only one project associated with the runner. Please remove the runner instead"}`)
+	show(owner.JSON("PUT", path, `{"locked":true}`))
+	expect(t, owner.JSON("POST", assign, fmt.Sprintf(`{"runner_id":%d}`, id)), 403, `{"message":"403 Forbidden - Runner is locked"}`)
+	expect(t, owner.Send("DELETE", path, ""), 204, "")
+	if a := owner.Send("GET", path, ""); a.Status != 404 {
+		t.Errorf("a removed runner: %d", a.Status)
+	}
+}
+
+func TestTheJobsOfARunnerAreListed(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser()
+	p := h.Project(*owner.User.NamespaceID)
+	h.Pipeline(p, owner.User, []syntax.Job{aJob("one", 0), aJob("two", 0)})
+	id, token := madeRunner(t, h, fmt.Sprintf(`{"runner_type":"project_type","project_id":%d}`, p.ID))
+	m := &machine{t: t, h: h, token: token}
+	one := m.job()
+	m.job()
+	expect(t, m.update(one, "success", ""), 200, "200")
+	path := fmt.Sprintf("/runners/%d/jobs", id)
+	for query, want := range map[string]string{"": "two=running one=success", "?status=running": "two=running", "?system_id=s_1&status=success": "one=success", "?system_id=other": ""} {
+		a := owner.Send("GET", path+query, "")
+		var rows []job
+		decode(t, a, &rows)
+		if got := jobNames(rows); a.Status != 200 || got != want {
+			t.Errorf("%s: %q, want %q", query, got, want)
+		}
+	}
+}
+
+func TestRegistrationTokensRegisterRunners(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	group := h.Group()
+	p := h.Project(group.ID)
+	root := h.Root()
+	for path, kind := range map[string]string{
+		"/runners/reset_registration_token": "instance_type", fmt.Sprintf("/groups/%d/runners/reset_registration_token", group.ID): "group_type",
+		fmt.Sprintf("/projects/%d/runners/reset_registration_token", p.ID): "project_type",
+	} {
+		var old, fresh struct{ Token string }
+		decode(t, root.Send("POST", path, ""), &old)
+		reset := root.Send("POST", path, "")
+		decode(t, reset, &fresh)
+		if reset.Status != 201 || old.Token == fresh.Token {
+			t.Errorf("%s: %d", path, reset.Status)
+		}
+		body := func(token string) string {
+			return fmt.Sprintf(`{"token":%q,"description":"old way","tag_list":"b, a","run_untagged":true,"info":{"name":"gitlab-runner"}}`, token)
+		}
+		expect(t, h.Anonymous().JSON("POST", "/runners", body(old.Token)), 403, `{"message":"403 Forbidden - Invalid token"}`)
+		made := h.Anonymous().JSON("POST", "/runners", body(fresh.Token))
+		var row struct {
+			ID    int64
+			Token string
+		}
+		decode(t, made, &row)
+		r, err := h.Store.Runners.Get(t.Context(), row.ID)
+		if made.Status != 201 || err != nil || r.RunnerType != kind || r.Tags != `["a","b"]` || time.Since(r.CreatedAt) > time.Hour {
+			t.Errorf("%s: %d, %+v, %v", path, made.Status, r, err)
+		}
+		if a := h.Anonymous().JSON("POST", "/runners/verify", `{"token":"`+row.Token+`"}`); a.Status != 200 {
+			t.Errorf("its token: %d", a.Status)
+		}
+	}
+	expect(t, h.Anonymous().JSON("POST", "/runners", `{"token":"wrong"}`), 403, `{"message":"403 Forbidden - Invalid token"}`)
+}

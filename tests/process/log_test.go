@@ -1,0 +1,130 @@
+package process
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"svc/server/ci/engine"
+	"svc/store"
+	"svc/store/blob"
+	"svc/store/model"
+)
+
+// runJob makes a project with a job and takes it as a runner would.
+func runJob(ctx context.Context, t *testing.T, s *Server, st *store.Store) (id int64, token string) {
+	t.Helper()
+	ask := func(method, path, body string, into any) {
+		t.Helper()
+		status, answer, err := s.Do(ctx, method, "/api/v4"+path, body)
+		if err != nil || status != 201 || json.Unmarshal([]byte(answer), into) != nil {
+			t.Fatal(path, status, answer, err)
+		}
+	}
+	var project struct{ ID int64 }
+	ask("POST", "/projects", `{"name":"logged"}`, &project)
+	var runner struct{ Token string }
+	ask("POST", "/user/runners", `{"runner_type":"instance_type"}`, &runner)
+	user, err := st.Users.GetByUsername(ctx, "root")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := &store.NewPipeline{
+		Pipeline: model.Pipeline{ProjectID: project.ID, UserID: &user.ID, Ref: "main", SHA: strings.Repeat("a", 40), BeforeSHA: strings.Repeat("0", 40), Source: "push", CommitData: "{}", Stages: `["test"]`},
+		Jobs:     []model.Job{{ProjectID: project.ID, UserID: &user.ID, Name: "j", Stage: "test", Status: "created", RunWhen: "on_success", Ref: "main", Tags: "[]", Timeout: 3600}},
+		Specs:    []model.JobSpec{{Name: "j", Spec: `{"Name":"j","Script":["true"]}`}},
+	}
+	e := engine.New(st, func(context.Context, engine.Payload, time.Time) error { return nil }, func() {})
+	if err := e.Begin(ctx, n); err != nil {
+		t.Fatal(err)
+	}
+	var job struct {
+		ID    int64
+		Token string
+	}
+	ask("POST", "/jobs/request", fmt.Sprintf(`{"token":%q}`, runner.Token), &job)
+	return job.ID, job.Token
+}
+
+// appendLog sends bytes of a log; false if the server did not acknowledge them.
+func appendLog(ctx context.Context, s *Server, id int64, token string, offset int, text string) (int, bool) {
+	req, err := http.NewRequestWithContext(ctx, "PATCH", fmt.Sprintf("%s/api/v4/jobs/%d/trace", s.URL, id), strings.NewReader(text))
+	if err != nil {
+		return 0, false
+	}
+	req.Header.Set("Job-Token", token)
+	req.Header.Set("Content-Type", "text/plain")
+	req.Header.Set("Content-Range", fmt.Sprintf("%d-%d", offset, offset+len(text)-1))
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return 0, false
+	}
+	defer res.Body.Close()
+	var size int
+	if _, err := fmt.Sscanf(res.Header.Get("Range"), "0-%d", &size); err != nil {
+		return 0, false
+	}
+	return size, res.StatusCode == http.StatusAccepted
+}
+
+// The server is killed in the middle of a log. Every byte that it acknowledged is there afterwards, and the job goes on.
+func TestAKilledServerLosesNoByteOfALogThatItAcknowledged(t *testing.T) {
+	t.Parallel()
+	p := NewPlace(t)
+	s := Start(t, p)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	st := p.open(t)
+	id, token := runJob(ctx, t, s, st)
+	line := func(i int) string { return fmt.Sprintf("line %d %s\n", i, strings.Repeat("x", i%300)) }
+	var log strings.Builder
+	acknowledged, lines := 0, 0
+	for round := range 3 {
+		kill := time.AfterFunc(500*time.Millisecond, func() { s.Signal(syscall.SIGKILL) })
+		for {
+			text := line(lines)
+			size, ok := appendLog(ctx, s, id, token, acknowledged, text)
+			if !ok && size > acknowledged { // it was kept before the kill, but the answer was lost
+				size, ok = acknowledged+len(text), size == acknowledged+len(text)
+			}
+			if !ok {
+				break
+			}
+			log.WriteString(text)
+			acknowledged, lines = size, lines+1
+		}
+		kill.Stop()
+		s.Signal(syscall.SIGKILL)
+		s.End() //nolint:errcheck // killed
+		if lines <= round {
+			t.Fatalf("too few lines to prove anything: %d", lines)
+		}
+		s = Start(t, p)
+	}
+	job, err := st.Jobs.Find(ctx, id)
+	if err != nil || job.Status != "running" || job.LogSize < int64(acknowledged) {
+		t.Fatalf("%s with %d bytes of %d, %v", job.Status, job.LogSize, acknowledged, err)
+	}
+	blobs, err := blob.Open("", filepath.Join(p.Data, "blobs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, err := blobs.ReadAppended(ctx, blob.LogKey(id), 0, int64(acknowledged))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer from.Close()
+	if got, err := io.ReadAll(from); err != nil || string(got) != log.String() {
+		t.Errorf("%d bytes are not those that were acknowledged, %v", len(got), err)
+	}
+	if _, ok := appendLog(ctx, s, id, token, int(job.LogSize), "the end\n"); !ok {
+		t.Error("the job does not go on")
+	}
+}
