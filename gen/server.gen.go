@@ -511,6 +511,12 @@ type ServerInterface interface {
 	// RetryProjectPipeline Run the jobs of a pipeline again that failed or were canceled.
 	// (POST /projects/{id}/pipelines/{pipeline_id}/retry)
 	RetryProjectPipeline(ctx echo.Context, id ProjectID, pipelineID PipelineID) error
+	// GetProjectPipelineTestReport Get the tests that jobs of a pipeline report.
+	// (GET /projects/{id}/pipelines/{pipeline_id}/test_report)
+	GetProjectPipelineTestReport(ctx echo.Context, id ProjectID, pipelineID PipelineID) error
+	// GetProjectPipelineTestReportSummary Count the tests that jobs of a pipeline report.
+	// (GET /projects/{id}/pipelines/{pipeline_id}/test_report_summary)
+	GetProjectPipelineTestReportSummary(ctx echo.Context, id ProjectID, pipelineID PipelineID) error
 	// ListProjectPipelineVariables List what a pipeline was given when it was made.
 	// (GET /projects/{id}/pipelines/{pipeline_id}/variables)
 	ListProjectPipelineVariables(ctx echo.Context, id ProjectID, pipelineID PipelineID) error
@@ -6760,6 +6766,54 @@ func (w *ServerInterfaceWrapper) RetryProjectPipeline(ctx echo.Context) error {
 	return err
 }
 
+// GetProjectPipelineTestReport converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectPipelineTestReport(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "pipeline_id" -------------
+	var pipelineID PipelineID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pipeline_id", ctx.Param("pipeline_id"), &pipelineID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pipeline_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectPipelineTestReport(ctx, id, pipelineID)
+	return err
+}
+
+// GetProjectPipelineTestReportSummary converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectPipelineTestReportSummary(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "pipeline_id" -------------
+	var pipelineID PipelineID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "pipeline_id", ctx.Param("pipeline_id"), &pipelineID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pipeline_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectPipelineTestReportSummary(ctx, id, pipelineID)
+	return err
+}
+
 // ListProjectPipelineVariables converts echo context to params.
 func (w *ServerInterfaceWrapper) ListProjectPipelineVariables(ctx echo.Context) error {
 	var err error
@@ -12113,6 +12167,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/pipelines/:pipeline_id/jobs", wrapper.ListProjectPipelineJobs, options.OperationMiddlewares["listProjectPipelineJobs"]...)
 	router.PUT(options.BaseURL+"/projects/:id/pipelines/:pipeline_id/metadata", wrapper.UpdateProjectPipelineMetadata, options.OperationMiddlewares["updateProjectPipelineMetadata"]...)
 	router.POST(options.BaseURL+"/projects/:id/pipelines/:pipeline_id/retry", wrapper.RetryProjectPipeline, options.OperationMiddlewares["retryProjectPipeline"]...)
+	router.GET(options.BaseURL+"/projects/:id/pipelines/:pipeline_id/test_report", wrapper.GetProjectPipelineTestReport, options.OperationMiddlewares["getProjectPipelineTestReport"]...)
+	router.GET(options.BaseURL+"/projects/:id/pipelines/:pipeline_id/test_report_summary", wrapper.GetProjectPipelineTestReportSummary, options.OperationMiddlewares["getProjectPipelineTestReportSummary"]...)
 	router.GET(options.BaseURL+"/projects/:id/pipelines/:pipeline_id/variables", wrapper.ListProjectPipelineVariables, options.OperationMiddlewares["listProjectPipelineVariables"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/protected_branches/:name", wrapper.DeleteProjectProtectedBranch, options.OperationMiddlewares["deleteProjectProtectedBranch"]...)
 	router.GET(options.BaseURL+"/projects/:id/protected_branches/:name", wrapper.GetProjectProtectedBranch, options.OperationMiddlewares["getProjectProtectedBranch"]...)
@@ -17411,6 +17467,52 @@ func (response RetryProjectPipeline201JSONResponse) VisitRetryProjectPipelineRes
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectPipelineTestReportRequestObject struct {
+	ID         ProjectID  `json:"id"`
+	PipelineID PipelineID `json:"pipeline_id"`
+}
+
+type GetProjectPipelineTestReportResponseObject interface {
+	VisitGetProjectPipelineTestReportResponse(w http.ResponseWriter) error
+}
+
+type GetProjectPipelineTestReport200JSONResponse TestReport
+
+func (response GetProjectPipelineTestReport200JSONResponse) VisitGetProjectPipelineTestReportResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectPipelineTestReportSummaryRequestObject struct {
+	ID         ProjectID  `json:"id"`
+	PipelineID PipelineID `json:"pipeline_id"`
+}
+
+type GetProjectPipelineTestReportSummaryResponseObject interface {
+	VisitGetProjectPipelineTestReportSummaryResponse(w http.ResponseWriter) error
+}
+
+type GetProjectPipelineTestReportSummary200JSONResponse TestReportSummary
+
+func (response GetProjectPipelineTestReportSummary200JSONResponse) VisitGetProjectPipelineTestReportSummaryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -23000,6 +23102,12 @@ type StrictServerInterface interface {
 	// RetryProjectPipeline Run the jobs of a pipeline again that failed or were canceled.
 	// (POST /projects/{id}/pipelines/{pipeline_id}/retry)
 	RetryProjectPipeline(ctx context.Context, request RetryProjectPipelineRequestObject) (RetryProjectPipelineResponseObject, error)
+	// GetProjectPipelineTestReport Get the tests that jobs of a pipeline report.
+	// (GET /projects/{id}/pipelines/{pipeline_id}/test_report)
+	GetProjectPipelineTestReport(ctx context.Context, request GetProjectPipelineTestReportRequestObject) (GetProjectPipelineTestReportResponseObject, error)
+	// GetProjectPipelineTestReportSummary Count the tests that jobs of a pipeline report.
+	// (GET /projects/{id}/pipelines/{pipeline_id}/test_report_summary)
+	GetProjectPipelineTestReportSummary(ctx context.Context, request GetProjectPipelineTestReportSummaryRequestObject) (GetProjectPipelineTestReportSummaryResponseObject, error)
 	// ListProjectPipelineVariables List what a pipeline was given when it was made.
 	// (GET /projects/{id}/pipelines/{pipeline_id}/variables)
 	ListProjectPipelineVariables(ctx context.Context, request ListProjectPipelineVariablesRequestObject) (ListProjectPipelineVariablesResponseObject, error)
@@ -28836,6 +28944,58 @@ func (sh *strictHandler) RetryProjectPipeline(ctx echo.Context, id ProjectID, pi
 		return err
 	} else if validResponse, ok := response.(RetryProjectPipelineResponseObject); ok {
 		return validResponse.VisitRetryProjectPipelineResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectPipelineTestReport operation middleware
+func (sh *strictHandler) GetProjectPipelineTestReport(ctx echo.Context, id ProjectID, pipelineID PipelineID) error {
+	var request GetProjectPipelineTestReportRequestObject
+
+	request.ID = id
+	request.PipelineID = pipelineID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectPipelineTestReport(ctx.Request().Context(), request.(GetProjectPipelineTestReportRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectPipelineTestReport")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectPipelineTestReportResponseObject); ok {
+		return validResponse.VisitGetProjectPipelineTestReportResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectPipelineTestReportSummary operation middleware
+func (sh *strictHandler) GetProjectPipelineTestReportSummary(ctx echo.Context, id ProjectID, pipelineID PipelineID) error {
+	var request GetProjectPipelineTestReportSummaryRequestObject
+
+	request.ID = id
+	request.PipelineID = pipelineID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectPipelineTestReportSummary(ctx.Request().Context(), request.(GetProjectPipelineTestReportSummaryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectPipelineTestReportSummary")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectPipelineTestReportSummaryResponseObject); ok {
+		return validResponse.VisitGetProjectPipelineTestReportSummaryResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

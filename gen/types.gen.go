@@ -1736,6 +1736,30 @@ func (e TagOrder) Valid() bool {
 	}
 }
 
+// Defines values for TestCaseStatus.
+const (
+	TestCaseStatusError   TestCaseStatus = "error"
+	TestCaseStatusFailed  TestCaseStatus = "failed"
+	TestCaseStatusSkipped TestCaseStatus = "skipped"
+	TestCaseStatusSuccess TestCaseStatus = "success"
+)
+
+// Valid indicates whether the value is a known member of the TestCaseStatus enum.
+func (e TestCaseStatus) Valid() bool {
+	switch e {
+	case TestCaseStatusError:
+		return true
+	case TestCaseStatusFailed:
+		return true
+	case TestCaseStatusSkipped:
+		return true
+	case TestCaseStatusSuccess:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TokenAccessLevel.
 const (
 	TokenAccessLevelN10 TokenAccessLevel = 10
@@ -6044,6 +6068,100 @@ type TagOrder string
 type TagRelease struct {
 	TagName     string  `json:"tag_name"`
 	Description *string `json:"description"`
+}
+
+// TestCase defines model for TestCase.
+type TestCase struct {
+	Status    TestCaseStatus `json:"status"`
+	Name      string         `json:"name"`
+	Classname *string        `json:"classname"`
+	File      *string        `json:"file"`
+
+	// ExecutionTime Seconds.
+	ExecutionTime float64 `json:"execution_time"`
+	SystemOutput  *string `json:"system_output"`
+}
+
+// TestCaseStatus defines model for TestCase.Status.
+type TestCaseStatus string
+
+// TestReport defines model for TestReport.
+type TestReport struct {
+	// TotalTime Seconds.
+	//
+	// Example: 1.5
+	TotalTime    float64     `json:"total_time"`
+	TotalCount   int64       `json:"total_count"`
+	SuccessCount int64       `json:"success_count"`
+	FailedCount  int64       `json:"failed_count"`
+	SkippedCount int64       `json:"skipped_count"`
+	ErrorCount   int64       `json:"error_count"`
+	TestSuites   []TestSuite `json:"test_suites"`
+}
+
+// TestReportSummary defines model for TestReportSummary.
+type TestReportSummary struct {
+	Total      TestTotal          `json:"total"`
+	TestSuites []TestSuiteSummary `json:"test_suites"`
+}
+
+// TestSuite defines model for TestSuite.
+type TestSuite struct {
+	// Name The job.
+	//
+	// Example: test
+	Name string `json:"name"`
+
+	// TotalTime Seconds.
+	//
+	// Example: 1.5
+	TotalTime    float64 `json:"total_time"`
+	TotalCount   int64   `json:"total_count"`
+	SuccessCount int64   `json:"success_count"`
+	FailedCount  int64   `json:"failed_count"`
+	SkippedCount int64   `json:"skipped_count"`
+	ErrorCount   int64   `json:"error_count"`
+
+	// SuiteError Why the report could not be read.
+	SuiteError *string    `json:"suite_error"`
+	TestCases  []TestCase `json:"test_cases"`
+}
+
+// TestSuiteSummary defines model for TestSuiteSummary.
+type TestSuiteSummary struct {
+	// Name The job.
+	//
+	// Example: test
+	Name string `json:"name"`
+
+	// TotalTime Seconds.
+	//
+	// Example: 1.5
+	TotalTime    float64 `json:"total_time"`
+	TotalCount   int64   `json:"total_count"`
+	SuccessCount int64   `json:"success_count"`
+	FailedCount  int64   `json:"failed_count"`
+	SkippedCount int64   `json:"skipped_count"`
+	ErrorCount   int64   `json:"error_count"`
+
+	// BuildIds The jobs.
+	BuildIds []int64 `json:"build_ids"`
+
+	// SuiteError Why the report could not be read.
+	SuiteError *string `json:"suite_error"`
+}
+
+// TestTotal defines model for TestTotal.
+type TestTotal struct {
+	Time    float64 `json:"time"`
+	Count   int64   `json:"count"`
+	Success int64   `json:"success"`
+	Failed  int64   `json:"failed"`
+	Skipped int64   `json:"skipped"`
+	Error   int64   `json:"error"`
+
+	// SuiteError Why a report could not be read.
+	SuiteError *string `json:"suite_error"`
 }
 
 // TokenAccessLevel The token's role: 10 guest, 20 reporter, 30 developer, 40 maintainer, which is the default, 50 owner.

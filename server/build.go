@@ -173,7 +173,7 @@ func newAPI(w wires) *api {
 		Members:        members.New(w.store, w.judge, w.pages, w.show),
 		Metadata:       metadata.New(w.built, w.show.Paid),
 		Namespaces:     namespaces.New(w.store, w.judge, w.pages, w.show),
-		Pipelines:      pipelines.New(w.store, w.judge, w.storages, w.hand.engine, w.hand.launch, w.hand.pusher, w.pages, w.show),
+		Pipelines:      pipelines.New(w.store, w.judge, w.storages, w.hand.engine, w.hand.launch, w.hand.files, w.hand.pusher, w.pages, w.show),
 		Probes:         probes.New(w.store.Ping, w.hand.work.Check),
 		Profiles:       profiles.New(w.store, w.pages, w.show, w.hand.letters),
 		Projects:       projects.New(w.store, w.hand.keeper, w.judge, w.pages, w.show, w.writer),

@@ -145,7 +145,7 @@ func (h *hand) launches(cfg config.Config, st *store.Store, storages *git.Reposi
 	built := build.Read()
 	h.launch = launch.New(launch.Parts{
 		Store: st, Repos: storages, Engine: h.engine, Server: variables.Server{URL: cfg.URL, Version: built.Version, Revision: built.Revision},
-		Later: h.later, Sees: access.SeesProject, Runs: h.pusher.Runs,
+		Later: h.later, Sees: access.SeesProject, Runs: h.pusher.Runs, Files: h.files,
 	})
 	worker.Handle(jobs, h.launch.Pushed)
 	worker.Handle(jobs, h.launch.Kept)

@@ -22,6 +22,11 @@ func (s Jobs) Find(ctx context.Context, id int64) (model.Job, error) {
 	return take[model.Job](s.read(ctx).Where("id = ?", id), job)
 }
 
+// Named returns the job of a name that counts in a pipeline; bridges are none.
+func (s Jobs) Named(ctx context.Context, pipelineID int64, name string) (model.Job, error) {
+	return take[model.Job](s.read(ctx).Where("pipeline_id = ? AND name = ? AND NOT retried AND NOT bridge", pipelineID, name), job)
+}
+
 // Get returns a job of a project; bridges are none.
 func (s Jobs) Get(ctx context.Context, projectID, id int64) (model.Job, error) {
 	return take[model.Job](s.read(ctx).Where("id = ? AND project_id = ? AND NOT bridge", id, projectID), job)

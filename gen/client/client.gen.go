@@ -1745,6 +1745,30 @@ func (e TagOrder) Valid() bool {
 	}
 }
 
+// Defines values for TestCaseStatus.
+const (
+	TestCaseStatusError   TestCaseStatus = "error"
+	TestCaseStatusFailed  TestCaseStatus = "failed"
+	TestCaseStatusSkipped TestCaseStatus = "skipped"
+	TestCaseStatusSuccess TestCaseStatus = "success"
+)
+
+// Valid indicates whether the value is a known member of the TestCaseStatus enum.
+func (e TestCaseStatus) Valid() bool {
+	switch e {
+	case TestCaseStatusError:
+		return true
+	case TestCaseStatusFailed:
+		return true
+	case TestCaseStatusSkipped:
+		return true
+	case TestCaseStatusSuccess:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TokenAccessLevel.
 const (
 	TokenAccessLevelN10 TokenAccessLevel = 10
@@ -6053,6 +6077,100 @@ type TagOrder string
 type TagRelease struct {
 	TagName     string  `json:"tag_name"`
 	Description *string `json:"description"`
+}
+
+// TestCase defines model for TestCase.
+type TestCase struct {
+	Status    TestCaseStatus `json:"status"`
+	Name      string         `json:"name"`
+	Classname *string        `json:"classname"`
+	File      *string        `json:"file"`
+
+	// ExecutionTime Seconds.
+	ExecutionTime float64 `json:"execution_time"`
+	SystemOutput  *string `json:"system_output"`
+}
+
+// TestCaseStatus defines model for TestCase.Status.
+type TestCaseStatus string
+
+// TestReport defines model for TestReport.
+type TestReport struct {
+	// TotalTime Seconds.
+	//
+	// Example: 1.5
+	TotalTime    float64     `json:"total_time"`
+	TotalCount   int64       `json:"total_count"`
+	SuccessCount int64       `json:"success_count"`
+	FailedCount  int64       `json:"failed_count"`
+	SkippedCount int64       `json:"skipped_count"`
+	ErrorCount   int64       `json:"error_count"`
+	TestSuites   []TestSuite `json:"test_suites"`
+}
+
+// TestReportSummary defines model for TestReportSummary.
+type TestReportSummary struct {
+	Total      TestTotal          `json:"total"`
+	TestSuites []TestSuiteSummary `json:"test_suites"`
+}
+
+// TestSuite defines model for TestSuite.
+type TestSuite struct {
+	// Name The job.
+	//
+	// Example: test
+	Name string `json:"name"`
+
+	// TotalTime Seconds.
+	//
+	// Example: 1.5
+	TotalTime    float64 `json:"total_time"`
+	TotalCount   int64   `json:"total_count"`
+	SuccessCount int64   `json:"success_count"`
+	FailedCount  int64   `json:"failed_count"`
+	SkippedCount int64   `json:"skipped_count"`
+	ErrorCount   int64   `json:"error_count"`
+
+	// SuiteError Why the report could not be read.
+	SuiteError *string    `json:"suite_error"`
+	TestCases  []TestCase `json:"test_cases"`
+}
+
+// TestSuiteSummary defines model for TestSuiteSummary.
+type TestSuiteSummary struct {
+	// Name The job.
+	//
+	// Example: test
+	Name string `json:"name"`
+
+	// TotalTime Seconds.
+	//
+	// Example: 1.5
+	TotalTime    float64 `json:"total_time"`
+	TotalCount   int64   `json:"total_count"`
+	SuccessCount int64   `json:"success_count"`
+	FailedCount  int64   `json:"failed_count"`
+	SkippedCount int64   `json:"skipped_count"`
+	ErrorCount   int64   `json:"error_count"`
+
+	// BuildIds The jobs.
+	BuildIds []int64 `json:"build_ids"`
+
+	// SuiteError Why the report could not be read.
+	SuiteError *string `json:"suite_error"`
+}
+
+// TestTotal defines model for TestTotal.
+type TestTotal struct {
+	Time    float64 `json:"time"`
+	Count   int64   `json:"count"`
+	Success int64   `json:"success"`
+	Failed  int64   `json:"failed"`
+	Skipped int64   `json:"skipped"`
+	Error   int64   `json:"error"`
+
+	// SuiteError Why a report could not be read.
+	SuiteError *string `json:"suite_error"`
 }
 
 // TokenAccessLevel The token's role: 10 guest, 20 reporter, 30 developer, 40 maintainer, which is the default, 50 owner.
@@ -11870,6 +11988,20 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /projects/{id}/pipelines/{pipeline_id}/retry (the `RetryProjectPipeline` operationId).
 	RetryProjectPipeline(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectPipelineTestReport Get the tests that jobs of a pipeline report.
+	//
+	// Reporters, and with public jobs everybody who sees the project. One suite for each job with `artifacts:reports:junit`.
+	//
+	// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/test_report (the `GetProjectPipelineTestReport` operationId).
+	GetProjectPipelineTestReport(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectPipelineTestReportSummary Count the tests that jobs of a pipeline report.
+	//
+	// Reporters, and with public jobs everybody who sees the project. One suite for each job with `artifacts:reports:junit`.
+	//
+	// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/test_report_summary (the `GetProjectPipelineTestReportSummary` operationId).
+	GetProjectPipelineTestReportSummary(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListProjectPipelineVariables List what a pipeline was given when it was made.
 	//
@@ -17695,6 +17827,40 @@ func (c *Client) UpdateProjectPipelineMetadata(ctx context.Context, id ProjectID
 // Corresponds with POST /projects/{id}/pipelines/{pipeline_id}/retry (the `RetryProjectPipeline` operationId).
 func (c *Client) RetryProjectPipeline(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRetryProjectPipelineRequest(c.Server, id, pipelineID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectPipelineTestReport Get the tests that jobs of a pipeline report.
+//
+// Reporters, and with public jobs everybody who sees the project. One suite for each job with `artifacts:reports:junit`.
+//
+// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/test_report (the `GetProjectPipelineTestReport` operationId).
+func (c *Client) GetProjectPipelineTestReport(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectPipelineTestReportRequest(c.Server, id, pipelineID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectPipelineTestReportSummary Count the tests that jobs of a pipeline report.
+//
+// Reporters, and with public jobs everybody who sees the project. One suite for each job with `artifacts:reports:junit`.
+//
+// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/test_report_summary (the `GetProjectPipelineTestReportSummary` operationId).
+func (c *Client) GetProjectPipelineTestReportSummary(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectPipelineTestReportSummaryRequest(c.Server, id, pipelineID)
 	if err != nil {
 		return nil, err
 	}
@@ -33486,6 +33652,88 @@ func NewRetryProjectPipelineRequest(server string, id ProjectID, pipelineID Pipe
 	return req, nil
 }
 
+// NewGetProjectPipelineTestReportRequest constructs an http.Request for the GetProjectPipelineTestReport method
+func NewGetProjectPipelineTestReportRequest(server string, id ProjectID, pipelineID PipelineID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "pipeline_id", pipelineID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipelines/%s/test_report", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectPipelineTestReportSummaryRequest constructs an http.Request for the GetProjectPipelineTestReportSummary method
+func NewGetProjectPipelineTestReportSummaryRequest(server string, id ProjectID, pipelineID PipelineID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "pipeline_id", pipelineID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/pipelines/%s/test_report_summary", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListProjectPipelineVariablesRequest constructs an http.Request for the ListProjectPipelineVariables method
 func NewListProjectPipelineVariablesRequest(server string, id ProjectID, pipelineID PipelineID) (*http.Request, error) {
 	var err error
@@ -46171,6 +46419,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /projects/{id}/pipelines/{pipeline_id}/retry (the `RetryProjectPipeline` operationId).
 	RetryProjectPipelineWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*RetryProjectPipelineResponse, error)
 
+	// GetProjectPipelineTestReportWithResponse Get the tests that jobs of a pipeline report.
+	//
+	// Reporters, and with public jobs everybody who sees the project. One suite for each job with `artifacts:reports:junit`.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/test_report (the `GetProjectPipelineTestReport` operationId).
+	GetProjectPipelineTestReportWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*GetProjectPipelineTestReportResponse, error)
+
+	// GetProjectPipelineTestReportSummaryWithResponse Count the tests that jobs of a pipeline report.
+	//
+	// Reporters, and with public jobs everybody who sees the project. One suite for each job with `artifacts:reports:junit`.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/test_report_summary (the `GetProjectPipelineTestReportSummary` operationId).
+	GetProjectPipelineTestReportSummaryWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*GetProjectPipelineTestReportSummaryResponse, error)
+
 	// ListProjectPipelineVariablesWithResponse List what a pipeline was given when it was made.
 	//
 	// Maintainers, and developers for pipelines that they started.
@@ -55762,6 +56028,88 @@ func (r RetryProjectPipelineResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r RetryProjectPipelineResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectPipelineTestReportResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *TestReport
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectPipelineTestReportResponse) GetJSON200() *TestReport {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectPipelineTestReportResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectPipelineTestReportResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectPipelineTestReportResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectPipelineTestReportResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectPipelineTestReportSummaryResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *TestReportSummary
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectPipelineTestReportSummaryResponse) GetJSON200() *TestReportSummary {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectPipelineTestReportSummaryResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectPipelineTestReportSummaryResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectPipelineTestReportSummaryResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectPipelineTestReportSummaryResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -66238,6 +66586,36 @@ func (c *ClientWithResponses) RetryProjectPipelineWithResponse(ctx context.Conte
 	return ParseRetryProjectPipelineResponse(rsp)
 }
 
+// GetProjectPipelineTestReportWithResponse Get the tests that jobs of a pipeline report.
+//
+// Reporters, and with public jobs everybody who sees the project. One suite for each job with `artifacts:reports:junit`.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/test_report (the `GetProjectPipelineTestReport` operationId).
+func (c *ClientWithResponses) GetProjectPipelineTestReportWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*GetProjectPipelineTestReportResponse, error) {
+	rsp, err := c.GetProjectPipelineTestReport(ctx, id, pipelineID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectPipelineTestReportResponse(rsp)
+}
+
+// GetProjectPipelineTestReportSummaryWithResponse Count the tests that jobs of a pipeline report.
+//
+// Reporters, and with public jobs everybody who sees the project. One suite for each job with `artifacts:reports:junit`.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/pipelines/{pipeline_id}/test_report_summary (the `GetProjectPipelineTestReportSummary` operationId).
+func (c *ClientWithResponses) GetProjectPipelineTestReportSummaryWithResponse(ctx context.Context, id ProjectID, pipelineID PipelineID, reqEditors ...RequestEditorFn) (*GetProjectPipelineTestReportSummaryResponse, error) {
+	rsp, err := c.GetProjectPipelineTestReportSummary(ctx, id, pipelineID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectPipelineTestReportSummaryResponse(rsp)
+}
+
 // ListProjectPipelineVariablesWithResponse List what a pipeline was given when it was made.
 //
 // Maintainers, and developers for pipelines that they started.
@@ -76077,6 +76455,58 @@ func ParseRetryProjectPipelineResponse(rsp *http.Response) (*RetryProjectPipelin
 			return nil, err
 		}
 		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectPipelineTestReportResponse parses an HTTP response from a GetProjectPipelineTestReportWithResponse call
+func ParseGetProjectPipelineTestReportResponse(rsp *http.Response) (*GetProjectPipelineTestReportResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectPipelineTestReportResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest TestReport
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectPipelineTestReportSummaryResponse parses an HTTP response from a GetProjectPipelineTestReportSummaryWithResponse call
+func ParseGetProjectPipelineTestReportSummaryResponse(rsp *http.Response) (*GetProjectPipelineTestReportSummaryResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectPipelineTestReportSummaryResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest TestReportSummary
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	}
 

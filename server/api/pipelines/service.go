@@ -7,6 +7,7 @@ import (
 	"svc/gen"
 	"svc/server/access"
 	"svc/server/apierr"
+	"svc/server/ci/artifacts"
 	"svc/server/ci/engine"
 	"svc/server/ci/launch"
 	"svc/server/page"
@@ -24,14 +25,15 @@ type Pipelines struct {
 	repos  *git.Repositories
 	engine *engine.Engine
 	launch *launch.Launcher
+	files  *artifacts.Keeper
 	pusher *push.Pusher
 	pages  page.MaxOffset
 	show   present.Presenter
 }
 
 // New takes how projects are judged, what makes and moves pipelines, and who knows the rules of refs.
-func New(st *store.Store, a *access.Access, repos *git.Repositories, e *engine.Engine, l *launch.Launcher, pusher *push.Pusher, pages page.MaxOffset, show present.Presenter) *Pipelines {
-	return &Pipelines{store: st, access: a, repos: repos, engine: e, launch: l, pusher: pusher, pages: pages, show: show}
+func New(st *store.Store, a *access.Access, repos *git.Repositories, e *engine.Engine, l *launch.Launcher, files *artifacts.Keeper, pusher *push.Pusher, pages page.MaxOffset, show present.Presenter) *Pipelines {
+	return &Pipelines{store: st, access: a, repos: repos, engine: e, launch: l, files: files, pusher: pusher, pages: pages, show: show}
 }
 
 // find returns a pipeline of a project in which the caller has an ability.

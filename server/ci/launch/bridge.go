@@ -169,13 +169,7 @@ func (l *Launcher) childConfig(ctx context.Context, t *syntax.Trigger, upstream 
 		}
 		one := included{Local: f.Local, Template: f.Template, Project: f.Project, Ref: f.Ref, File: f.File, Inputs: inputs}
 		if f.Artifact != "" {
-			if l.Artifact == nil {
-				return nil, nil, fails(status.DownstreamPipelineCreationFailed)
-			}
-			text, err := l.Artifact(ctx, upstream.ID, f.Job, f.Artifact)
-			if store.IsNotFound(err) {
-				return nil, nil, fails(status.MissingDependencyFailure)
-			}
+			text, err := l.artifact(ctx, upstream.ID, f.Job, f.Artifact)
 			if err != nil {
 				return nil, nil, err
 			}

@@ -10,6 +10,8 @@
 //	push.go      pipelines of pushes
 //	schedule.go  pipelines of schedules
 //	bridge.go    pipelines that other pipelines start
+//	artifact.go  CI files that jobs make
+//	given.go     what people may give to pipelines
 //	lint.go      CI files that are checked only
 package launch
 
@@ -19,6 +21,7 @@ import (
 	"errors"
 	"time"
 
+	"svc/server/ci/artifacts"
 	"svc/server/ci/engine"
 	"svc/server/ci/syntax"
 	"svc/server/ci/variables"
@@ -38,9 +41,8 @@ type Parts struct {
 	// Sees tells whether somebody sees a project at all.
 	Sees func(row model.ProjectRow, r *store.Reader) bool
 	// Runs tells whether a ref is protected, and whether who the project was read for may run jobs on it.
-	Runs func(ctx context.Context, row model.ProjectRow, ref string, tag bool) (protected, may bool, err error)
-	// Artifact reads a file out of the artifacts of a job of a pipeline. Without it such files are not there.
-	Artifact func(ctx context.Context, pipelineID int64, job, path string) ([]byte, error)
+	Runs  func(ctx context.Context, row model.ProjectRow, ref string, tag bool) (protected, may bool, err error)
+	Files *artifacts.Keeper // what jobs have made
 }
 
 // Launcher makes pipelines.
