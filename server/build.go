@@ -11,7 +11,9 @@ import (
 	"svc/gen"
 	"svc/oauth"
 	"svc/server/access"
+	"svc/server/api/agents"
 	"svc/server/api/applications"
+	"svc/server/api/artifacts"
 	"svc/server/api/avatars"
 	"svc/server/api/branches"
 	"svc/server/api/changelogs"
@@ -31,12 +33,15 @@ import (
 	"svc/server/api/projects"
 	"svc/server/api/protections"
 	"svc/server/api/repositories"
+	"svc/server/api/resourcegroups"
 	"svc/server/api/tags"
 	"svc/server/api/tokens"
 	"svc/server/api/users"
 	"svc/server/api/variables"
 	"svc/server/apierr"
 	"svc/server/build"
+	jobfiles "svc/server/ci/artifacts"
+	"svc/server/ci/engine"
 	"svc/server/commit"
 	"svc/server/config"
 	"svc/server/githttp"
@@ -148,7 +153,10 @@ type wires struct {
 // newAPI makes every area.
 func newAPI(w wires) *api {
 	return &api{
+		Agents:       agents.New(w.store, w.judge, w.pages),
 		Applications: applications.New(w.store, w.provider, w.pages),
+		Artifacts: artifacts.New(w.store, w.judge, w.hand.files, w.hand.pusher,
+			func(ctx context.Context, job jobfiles.Emptying) error { return w.hand.work.Enqueue(ctx, job) }, w.show),
 		Avatars:      avatars.New(w.store, w.judge, w.show),
 		Branches:     branches.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, func(ctx context.Context, job branches.Cleanup) error { return w.hand.work.Enqueue(ctx, job) }),
 		Changelogs:   changelogs.New(w.store, w.judge, w.hand.pusher, w.writer, w.show),
@@ -158,7 +166,7 @@ func newAPI(w wires) *api {
 		Environments: environments.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
 		Files:        files.New(w.judge, w.storages, w.writer, w.hand.large, files.Limit(largeBlobs(w.limiter))),
 		Groups:       groups.New(w.store, w.judge, w.pages, w.show),
-		Jobs:         jobs.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
+		Jobs:         jobs.New(w.store, w.judge, w.hand.engine, w.hand.logs, w.hand.pusher, w.pages, w.show),
 		Keys:         keys.New(w.store, w.pages, w.show),
 		Members:      members.New(w.store, w.judge, w.pages, w.show),
 		Metadata:     metadata.New(w.built, w.show.Paid),
@@ -168,10 +176,12 @@ func newAPI(w wires) *api {
 		Projects:     projects.New(w.store, w.hand.keeper, w.judge, w.pages, w.show, w.writer),
 		Protections:  protections.New(w.store, w.judge, w.pages),
 		Repositories: repositories.New(w.store, w.judge, w.storages, w.pages, w.show, largeBlobs(w.limiter)),
-		Tags:         tags.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
-		Tokens:       tokens.New(w.store, w.judge, w.pages, access.Lifetime(w.cfg.MaxTokenLifetime), w.host),
-		Users:        users.New(w.store, w.show, w.pages, func(ctx context.Context, d users.Deletion) error { return w.hand.work.Enqueue(ctx, d) }, w.hand.letters, users.OwnsNoGroupAlone(w.store)),
-		Variables:    variables.New(w.store, w.pages, w.cfg.MaxInstanceVariables),
+		ResourceGroups: resourcegroups.New(w.store, w.judge, w.pages, w.show,
+			func(ctx context.Context, job engine.Resource) error { return w.hand.work.Enqueue(ctx, job) }),
+		Tags:      tags.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
+		Tokens:    tokens.New(w.store, w.judge, w.pages, access.Lifetime(w.cfg.MaxTokenLifetime), w.host),
+		Users:     users.New(w.store, w.show, w.pages, func(ctx context.Context, d users.Deletion) error { return w.hand.work.Enqueue(ctx, d) }, w.hand.letters, users.OwnsNoGroupAlone(w.store)),
+		Variables: variables.New(w.store, w.judge, w.pages, w.cfg.MaxInstanceVariables),
 	}
 }
 

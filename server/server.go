@@ -3,7 +3,9 @@ package server
 
 import (
 	"svc/gen"
+	"svc/server/api/agents"
 	"svc/server/api/applications"
+	"svc/server/api/artifacts"
 	"svc/server/api/avatars"
 	"svc/server/api/branches"
 	"svc/server/api/changelogs"
@@ -23,6 +25,7 @@ import (
 	"svc/server/api/projects"
 	"svc/server/api/protections"
 	"svc/server/api/repositories"
+	"svc/server/api/resourcegroups"
 	"svc/server/api/tags"
 	"svc/server/api/tokens"
 	"svc/server/api/users"
@@ -31,7 +34,9 @@ import (
 
 // api embeds every area: a missing operation does not compile.
 type api struct {
+	*agents.Agents
 	*applications.Applications
+	*artifacts.Artifacts
 	*deploytokens.DeployTokens
 	*avatars.Avatars
 	*changelogs.Changelogs
@@ -52,6 +57,7 @@ type api struct {
 	*protections.Protections
 	*tags.Tags
 	*repositories.Repositories
+	*resourcegroups.ResourceGroups
 	*tokens.Tokens
 	*users.Users
 	*variables.Variables

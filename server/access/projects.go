@@ -44,6 +44,14 @@ const (
 	ReadEnvironment       Ability = "read_environment"
 	AdminEnvironment      Ability = "admin_environment"
 	UpdateJob             Ability = "update_job"
+	ReadArtifact          Ability = "read_artifact"
+	AdminArtifact         Ability = "admin_artifact"
+	ReadProjectVariable   Ability = "read_project_variable"
+	AdminProjectVariable  Ability = "admin_project_variable"
+	ReadResourceGroup     Ability = "read_resource_group"
+	UpdateResourceGroup   Ability = "update_resource_group"
+	ReadClusterAgent      Ability = "read_cluster_agent"
+	AdminClusterAgent     Ability = "admin_cluster_agent"
 )
 
 // Administrators is above every role: what only they may do in a project.
@@ -89,6 +97,14 @@ var InProject = map[Ability]Need{
 	ReadEnvironment:       {model.NoAccess, true, false, true},
 	AdminEnvironment:      {model.Developer, false, false, true},
 	UpdateJob:             {model.Developer, false, false, true},
+	ReadArtifact:          {model.NoAccess, true, false, true},
+	AdminArtifact:         {model.Maintainer, false, false, true},
+	ReadProjectVariable:   {model.Maintainer, true, false, false},
+	AdminProjectVariable:  {model.Maintainer, false, false, false},
+	ReadResourceGroup:     {model.Developer, true, false, true},
+	UpdateResourceGroup:   {model.Developer, false, false, true},
+	ReadClusterAgent:      {model.Developer, true, false, false},
+	AdminClusterAgent:     {model.Maintainer, false, false, false},
 }
 
 // Project returns a project, named by id or full path, if the caller sees it and has the ability in it: what is not

@@ -24,6 +24,7 @@ type Operation struct {
 	JobToken  bool
 	Rotation  bool // replaces a token: a revoked one that comes here ends its family
 	Raw       bool // reads credentials and input, and refuses, in its own way
+	Rest      bool // its last parameter takes the rest of the path, slashes and all
 	Limit     limit.Rule
 	MaxBody   int64
 	path      []parameter
@@ -184,6 +185,7 @@ func newOperation(method string, shared openapi3.Parameters, op *openapi3.Operat
 		o.MaxBody = int64(n)
 	}
 	o.Rotation, _ = op.Extensions["x-rotation"].(bool)
+	o.Rest, _ = op.Extensions["x-rest"].(bool)
 	o.Raw, _ = op.Extensions["x-raw"].(bool)
 	if name, ok := op.Extensions["x-limit"].(string); ok {
 		rule, known := limit.Named[name]

@@ -56,6 +56,16 @@ func (p *Pusher) MayPush(ctx context.Context, row model.ProjectRow, branch strin
 	return row.Role() >= least, nil
 }
 
+// ProtectsRef tells whether a branch or tag is protected.
+func (p *Pusher) ProtectsRef(ctx context.Context, row model.ProjectRow, ref string, tag bool) (bool, error) {
+	rules, err := p.rules(ctx, row)
+	if err != nil {
+		return false, err
+	}
+	protected, _ := rules.runs(ref, tag)
+	return protected, nil
+}
+
 // MayRun tells whether the caller's role suffices to run CI jobs on a ref: developers may, and on a protected one those who may
 // push or merge there, or make such a tag.
 func (p *Pusher) MayRun(ctx context.Context, row model.ProjectRow, ref string, tag bool) (bool, error) {

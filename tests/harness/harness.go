@@ -32,6 +32,7 @@ type H struct {
 	URL    string // without a slash at the end
 	Logs   *Logs
 	root   *Caller
+	data   string // the folder of its files
 }
 
 // New starts a service; edit changes its settings.
@@ -54,6 +55,7 @@ func On(t testing.TB, st *store.Store, edit ...func(*config.Config)) *H {
 	for _, f := range edit {
 		f(&cfg)
 	}
+	h.data = cfg.Data
 	ops, err := server.LoadOperations()
 	if err != nil {
 		t.Fatal(err)
