@@ -187,6 +187,21 @@ type ServerInterface interface {
 	// TransferGroup Move a group into another one, or to the top.
 	// (POST /groups/{id}/transfer)
 	TransferGroup(ctx echo.Context, id GroupID) error
+	// ListGroupVariables List the CI/CD variables of a group.
+	// (GET /groups/{id}/variables)
+	ListGroupVariables(ctx echo.Context, id GroupID, params ListGroupVariablesParams) error
+	// CreateGroupVariable Create a CI/CD variable of a group.
+	// (POST /groups/{id}/variables)
+	CreateGroupVariable(ctx echo.Context, id GroupID) error
+	// DeleteGroupVariable Delete a CI/CD variable of a group.
+	// (DELETE /groups/{id}/variables/{key})
+	DeleteGroupVariable(ctx echo.Context, id GroupID, key VariableKey, params DeleteGroupVariableParams) error
+	// GetGroupVariable Get a CI/CD variable of a group.
+	// (GET /groups/{id}/variables/{key})
+	GetGroupVariable(ctx echo.Context, id GroupID, key VariableKey, params GetGroupVariableParams) error
+	// UpdateGroupVariable Change a CI/CD variable of a group.
+	// (PUT /groups/{id}/variables/{key})
+	UpdateGroupVariable(ctx echo.Context, id GroupID, key VariableKey, params UpdateGroupVariableParams) error
 	// RequestJobs Ask for a job to run.
 	// (POST /jobs/request)
 	RequestJobs(ctx echo.Context) error
@@ -298,6 +313,9 @@ type ServerInterface interface {
 	// ArchiveProject Archive a project.
 	// (POST /projects/{id}/archive)
 	ArchiveProject(ctx echo.Context, id ProjectID) error
+	// DeleteProjectArtifacts Delete the artifacts of all jobs of a project.
+	// (DELETE /projects/{id}/artifacts)
+	DeleteProjectArtifacts(ctx echo.Context, id ProjectID) error
 	// GetProjectAvatar Download the picture of a project.
 	// (GET /projects/{id}/avatar)
 	GetProjectAvatar(ctx echo.Context, id ProjectID) error
@@ -307,6 +325,18 @@ type ServerInterface interface {
 	// LintProjectCi Check a CI file as if it were in a project.
 	// (POST /projects/{id}/ci/lint)
 	LintProjectCi(ctx echo.Context, id ProjectID) error
+	// ListProjectClusterAgents List the agents of a project.
+	// (GET /projects/{id}/cluster_agents)
+	ListProjectClusterAgents(ctx echo.Context, id ProjectID, params ListProjectClusterAgentsParams) error
+	// CreateProjectClusterAgent Register an agent.
+	// (POST /projects/{id}/cluster_agents)
+	CreateProjectClusterAgent(ctx echo.Context, id ProjectID) error
+	// DeleteProjectClusterAgent Delete an agent.
+	// (DELETE /projects/{id}/cluster_agents/{agent_id})
+	DeleteProjectClusterAgent(ctx echo.Context, id ProjectID, agentID AgentID) error
+	// GetProjectClusterAgent Get an agent.
+	// (GET /projects/{id}/cluster_agents/{agent_id})
+	GetProjectClusterAgent(ctx echo.Context, id ProjectID, agentID AgentID) error
 	// ListProjectCustomAttributes List the custom attributes of a project.
 	// (GET /projects/{id}/custom_attributes)
 	ListProjectCustomAttributes(ctx echo.Context, id ProjectID, params ListProjectCustomAttributesParams) error
@@ -412,15 +442,42 @@ type ServerInterface interface {
 	// ListProjectJobs List the jobs of a project.
 	// (GET /projects/{id}/jobs)
 	ListProjectJobs(ctx echo.Context, id ProjectID, params ListProjectJobsParams) error
+	// GetProjectJobsArtifactDownload Download the newest artifacts of a branch or tag.
+	// (GET /projects/{id}/jobs/artifacts/{ref_name}/download)
+	GetProjectJobsArtifactDownload(ctx echo.Context, id ProjectID, refName RefName, params GetProjectJobsArtifactDownloadParams) error
+	// GetProjectJobsArtifactRaw Get one file out of the newest artifacts of a branch or tag.
+	// (GET /projects/{id}/jobs/artifacts/{ref_name}/raw/{artifact_path})
+	GetProjectJobsArtifactRaw(ctx echo.Context, id ProjectID, refName RefName, artifactPath ArtifactPath, params GetProjectJobsArtifactRawParams) error
 	// GetProjectJob Get a job.
 	// (GET /projects/{id}/jobs/{job_id})
 	GetProjectJob(ctx echo.Context, id ProjectID, jobID JobID) error
+	// DeleteProjectJobArtifacts Delete the artifacts of a job.
+	// (DELETE /projects/{id}/jobs/{job_id}/artifacts)
+	DeleteProjectJobArtifacts(ctx echo.Context, id ProjectID, jobID JobID) error
+	// GetProjectJobArtifacts Download the artifacts of a job.
+	// (GET /projects/{id}/jobs/{job_id}/artifacts)
+	GetProjectJobArtifacts(ctx echo.Context, id ProjectID, jobID JobID) error
+	// KeepProjectJobArtifacts Keep the artifacts of a job for ever.
+	// (POST /projects/{id}/jobs/{job_id}/artifacts/keep)
+	KeepProjectJobArtifacts(ctx echo.Context, id ProjectID, jobID JobID) error
+	// GetProjectJobArtifact Get one file out of the artifacts of a job.
+	// (GET /projects/{id}/jobs/{job_id}/artifacts/{artifact_path})
+	GetProjectJobArtifact(ctx echo.Context, id ProjectID, jobID JobID, artifactPath ArtifactPath) error
 	// CancelProjectJob Cancel a job.
 	// (POST /projects/{id}/jobs/{job_id}/cancel)
 	CancelProjectJob(ctx echo.Context, id ProjectID, jobID JobID) error
+	// EraseProjectJob Remove the log and the artifacts of a job.
+	// (POST /projects/{id}/jobs/{job_id}/erase)
+	EraseProjectJob(ctx echo.Context, id ProjectID, jobID JobID) error
+	// PlayProjectJob Start a job that waits for a person.
+	// (POST /projects/{id}/jobs/{job_id}/play)
+	PlayProjectJob(ctx echo.Context, id ProjectID, jobID JobID) error
 	// RetryProjectJob Run a job once more.
 	// (POST /projects/{id}/jobs/{job_id}/retry)
 	RetryProjectJob(ctx echo.Context, id ProjectID, jobID JobID) error
+	// GetProjectJobTrace Get the log of a job.
+	// (GET /projects/{id}/jobs/{job_id}/trace)
+	GetProjectJobTrace(ctx echo.Context, id ProjectID, jobID JobID) error
 	// GetProjectLanguages Get the languages of a project.
 	// (GET /projects/{id}/languages)
 	GetProjectLanguages(ctx echo.Context, id ProjectID) error
@@ -664,6 +721,18 @@ type ServerInterface interface {
 	// ListProjectRepositoryTree List the files and folders of a repository.
 	// (GET /projects/{id}/repository/tree)
 	ListProjectRepositoryTree(ctx echo.Context, id ProjectID, params ListProjectRepositoryTreeParams) error
+	// ListProjectResourceGroups List the resource groups of a project.
+	// (GET /projects/{id}/resource_groups)
+	ListProjectResourceGroups(ctx echo.Context, id ProjectID, params ListProjectResourceGroupsParams) error
+	// GetProjectResourceGroup Get a resource group.
+	// (GET /projects/{id}/resource_groups/{key})
+	GetProjectResourceGroup(ctx echo.Context, id ProjectID, key ResourceGroupKey) error
+	// UpdateProjectResourceGroup Change in which order jobs get a resource group.
+	// (PUT /projects/{id}/resource_groups/{key})
+	UpdateProjectResourceGroup(ctx echo.Context, id ProjectID, key ResourceGroupKey) error
+	// ListProjectResourceGroupUpcomingJobs List the jobs that wait for a resource group.
+	// (GET /projects/{id}/resource_groups/{key}/upcoming_jobs)
+	ListProjectResourceGroupUpcomingJobs(ctx echo.Context, id ProjectID, key ResourceGroupKey, params ListProjectResourceGroupUpcomingJobsParams) error
 	// ListProjectRunners List the runners that work for a project.
 	// (GET /projects/{id}/runners)
 	ListProjectRunners(ctx echo.Context, id ProjectID, params ListProjectRunnersParams) error
@@ -727,6 +796,21 @@ type ServerInterface interface {
 	// ListProjectUsers List the users who have a role in a project.
 	// (GET /projects/{id}/users)
 	ListProjectUsers(ctx echo.Context, id ProjectID, params ListProjectUsersParams) error
+	// ListProjectVariables List the CI/CD variables of a project.
+	// (GET /projects/{id}/variables)
+	ListProjectVariables(ctx echo.Context, id ProjectID, params ListProjectVariablesParams) error
+	// CreateProjectVariable Create a CI/CD variable of a project.
+	// (POST /projects/{id}/variables)
+	CreateProjectVariable(ctx echo.Context, id ProjectID) error
+	// DeleteProjectVariable Delete a CI/CD variable of a project.
+	// (DELETE /projects/{id}/variables/{key})
+	DeleteProjectVariable(ctx echo.Context, id ProjectID, key VariableKey, params DeleteProjectVariableParams) error
+	// GetProjectVariable Get a CI/CD variable of a project.
+	// (GET /projects/{id}/variables/{key})
+	GetProjectVariable(ctx echo.Context, id ProjectID, key VariableKey, params GetProjectVariableParams) error
+	// UpdateProjectVariable Change a CI/CD variable of a project.
+	// (PUT /projects/{id}/variables/{key})
+	UpdateProjectVariable(ctx echo.Context, id ProjectID, key VariableKey, params UpdateProjectVariableParams) error
 	// DeleteRunners Remove the runner that the token is of.
 	// (DELETE /runners)
 	DeleteRunners(ctx echo.Context) error
@@ -3089,6 +3173,177 @@ func (w *ServerInterfaceWrapper) TransferGroup(ctx echo.Context) error {
 	return err
 }
 
+// ListGroupVariables converts echo context to params.
+func (w *ServerInterfaceWrapper) ListGroupVariables(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListGroupVariablesParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListGroupVariables(ctx, id, params)
+	return err
+}
+
+// CreateGroupVariable converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateGroupVariable(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateGroupVariable(ctx, id)
+	return err
+}
+
+// DeleteGroupVariable converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteGroupVariable(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "key" -------------
+	var key VariableKey
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key", ctx.Param("key"), &key, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteGroupVariableParams
+	// ------------- Optional query parameter "filter" -------------
+
+	err = runtime.BindQueryParameterWithOptions("deepObject", true, false, "filter", ctx.QueryParams(), &params.Filter, runtime.BindQueryParameterOptions{Type: "object", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter filter: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteGroupVariable(ctx, id, key, params)
+	return err
+}
+
+// GetGroupVariable converts echo context to params.
+func (w *ServerInterfaceWrapper) GetGroupVariable(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "key" -------------
+	var key VariableKey
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key", ctx.Param("key"), &key, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetGroupVariableParams
+	// ------------- Optional query parameter "filter" -------------
+
+	err = runtime.BindQueryParameterWithOptions("deepObject", true, false, "filter", ctx.QueryParams(), &params.Filter, runtime.BindQueryParameterOptions{Type: "object", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter filter: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetGroupVariable(ctx, id, key, params)
+	return err
+}
+
+// UpdateGroupVariable converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateGroupVariable(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "key" -------------
+	var key VariableKey
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key", ctx.Param("key"), &key, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateGroupVariableParams
+	// ------------- Optional query parameter "filter" -------------
+
+	err = runtime.BindQueryParameterWithOptions("deepObject", true, false, "filter", ctx.QueryParams(), &params.Filter, runtime.BindQueryParameterOptions{Type: "object", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter filter: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateGroupVariable(ctx, id, key, params)
+	return err
+}
+
 // RequestJobs converts echo context to params.
 func (w *ServerInterfaceWrapper) RequestJobs(ctx echo.Context) error {
 	var err error
@@ -4280,6 +4535,22 @@ func (w *ServerInterfaceWrapper) ArchiveProject(ctx echo.Context) error {
 	return err
 }
 
+// DeleteProjectArtifacts converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectArtifacts(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectArtifacts(ctx, id)
+	return err
+}
+
 // GetProjectAvatar converts echo context to params.
 func (w *ServerInterfaceWrapper) GetProjectAvatar(ctx echo.Context) error {
 	var err error
@@ -4369,6 +4640,109 @@ func (w *ServerInterfaceWrapper) LintProjectCi(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.LintProjectCi(ctx, id)
+	return err
+}
+
+// ListProjectClusterAgents converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectClusterAgents(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectClusterAgentsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectClusterAgents(ctx, id, params)
+	return err
+}
+
+// CreateProjectClusterAgent converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectClusterAgent(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectClusterAgent(ctx, id)
+	return err
+}
+
+// DeleteProjectClusterAgent converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectClusterAgent(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "agent_id" -------------
+	var agentID AgentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "agent_id", ctx.Param("agent_id"), &agentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter agent_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectClusterAgent(ctx, id, agentID)
+	return err
+}
+
+// GetProjectClusterAgent converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectClusterAgent(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "agent_id" -------------
+	var agentID AgentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "agent_id", ctx.Param("agent_id"), &agentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter agent_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectClusterAgent(ctx, id, agentID)
 	return err
 }
 
@@ -5652,6 +6026,80 @@ func (w *ServerInterfaceWrapper) ListProjectJobs(ctx echo.Context) error {
 	return err
 }
 
+// GetProjectJobsArtifactDownload converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectJobsArtifactDownload(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "ref_name" -------------
+	var refName RefName
+
+	err = runtime.BindStyledParameterWithOptions("simple", "ref_name", ctx.Param("ref_name"), &refName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ref_name: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProjectJobsArtifactDownloadParams
+	// ------------- Required query parameter "job" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "job", ctx.QueryParams(), &params.Job, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter job: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectJobsArtifactDownload(ctx, id, refName, params)
+	return err
+}
+
+// GetProjectJobsArtifactRaw converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectJobsArtifactRaw(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "ref_name" -------------
+	var refName RefName
+
+	err = runtime.BindStyledParameterWithOptions("simple", "ref_name", ctx.Param("ref_name"), &refName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ref_name: %s", err))
+	}
+
+	// ------------- Path parameter "artifact_path" -------------
+	var artifactPath ArtifactPath
+
+	err = runtime.BindStyledParameterWithOptions("simple", "artifact_path", ctx.Param("artifact_path"), &artifactPath, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter artifact_path: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProjectJobsArtifactRawParams
+	// ------------- Required query parameter "job" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "job", ctx.QueryParams(), &params.Job, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter job: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectJobsArtifactRaw(ctx, id, refName, artifactPath, params)
+	return err
+}
+
 // GetProjectJob converts echo context to params.
 func (w *ServerInterfaceWrapper) GetProjectJob(ctx echo.Context) error {
 	var err error
@@ -5673,6 +6121,110 @@ func (w *ServerInterfaceWrapper) GetProjectJob(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetProjectJob(ctx, id, jobID)
+	return err
+}
+
+// DeleteProjectJobArtifacts converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectJobArtifacts(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "job_id" -------------
+	var jobID JobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "job_id", ctx.Param("job_id"), &jobID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter job_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectJobArtifacts(ctx, id, jobID)
+	return err
+}
+
+// GetProjectJobArtifacts converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectJobArtifacts(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "job_id" -------------
+	var jobID JobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "job_id", ctx.Param("job_id"), &jobID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter job_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectJobArtifacts(ctx, id, jobID)
+	return err
+}
+
+// KeepProjectJobArtifacts converts echo context to params.
+func (w *ServerInterfaceWrapper) KeepProjectJobArtifacts(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "job_id" -------------
+	var jobID JobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "job_id", ctx.Param("job_id"), &jobID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter job_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.KeepProjectJobArtifacts(ctx, id, jobID)
+	return err
+}
+
+// GetProjectJobArtifact converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectJobArtifact(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "job_id" -------------
+	var jobID JobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "job_id", ctx.Param("job_id"), &jobID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter job_id: %s", err))
+	}
+
+	// ------------- Path parameter "artifact_path" -------------
+	var artifactPath ArtifactPath
+
+	err = runtime.BindStyledParameterWithOptions("simple", "artifact_path", ctx.Param("artifact_path"), &artifactPath, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter artifact_path: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectJobArtifact(ctx, id, jobID, artifactPath)
 	return err
 }
 
@@ -5700,6 +6252,54 @@ func (w *ServerInterfaceWrapper) CancelProjectJob(ctx echo.Context) error {
 	return err
 }
 
+// EraseProjectJob converts echo context to params.
+func (w *ServerInterfaceWrapper) EraseProjectJob(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "job_id" -------------
+	var jobID JobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "job_id", ctx.Param("job_id"), &jobID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter job_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.EraseProjectJob(ctx, id, jobID)
+	return err
+}
+
+// PlayProjectJob converts echo context to params.
+func (w *ServerInterfaceWrapper) PlayProjectJob(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "job_id" -------------
+	var jobID JobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "job_id", ctx.Param("job_id"), &jobID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter job_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PlayProjectJob(ctx, id, jobID)
+	return err
+}
+
 // RetryProjectJob converts echo context to params.
 func (w *ServerInterfaceWrapper) RetryProjectJob(ctx echo.Context) error {
 	var err error
@@ -5721,6 +6321,30 @@ func (w *ServerInterfaceWrapper) RetryProjectJob(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RetryProjectJob(ctx, id, jobID)
+	return err
+}
+
+// GetProjectJobTrace converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectJobTrace(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "job_id" -------------
+	var jobID JobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "job_id", ctx.Param("job_id"), &jobID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter job_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectJobTrace(ctx, id, jobID)
 	return err
 }
 
@@ -8607,6 +9231,140 @@ func (w *ServerInterfaceWrapper) ListProjectRepositoryTree(ctx echo.Context) err
 	return err
 }
 
+// ListProjectResourceGroups converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectResourceGroups(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectResourceGroupsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectResourceGroups(ctx, id, params)
+	return err
+}
+
+// GetProjectResourceGroup converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectResourceGroup(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "key" -------------
+	var key ResourceGroupKey
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key", ctx.Param("key"), &key, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectResourceGroup(ctx, id, key)
+	return err
+}
+
+// UpdateProjectResourceGroup converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectResourceGroup(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "key" -------------
+	var key ResourceGroupKey
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key", ctx.Param("key"), &key, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectResourceGroup(ctx, id, key)
+	return err
+}
+
+// ListProjectResourceGroupUpcomingJobs converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectResourceGroupUpcomingJobs(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "key" -------------
+	var key ResourceGroupKey
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key", ctx.Param("key"), &key, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectResourceGroupUpcomingJobsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectResourceGroupUpcomingJobs(ctx, id, key, params)
+	return err
+}
+
 // ListProjectRunners converts echo context to params.
 func (w *ServerInterfaceWrapper) ListProjectRunners(ctx echo.Context) error {
 	var err error
@@ -9215,6 +9973,177 @@ func (w *ServerInterfaceWrapper) ListProjectUsers(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListProjectUsers(ctx, id, params)
+	return err
+}
+
+// ListProjectVariables converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectVariables(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectVariablesParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectVariables(ctx, id, params)
+	return err
+}
+
+// CreateProjectVariable converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectVariable(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectVariable(ctx, id)
+	return err
+}
+
+// DeleteProjectVariable converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectVariable(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "key" -------------
+	var key VariableKey
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key", ctx.Param("key"), &key, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectVariableParams
+	// ------------- Optional query parameter "filter" -------------
+
+	err = runtime.BindQueryParameterWithOptions("deepObject", true, false, "filter", ctx.QueryParams(), &params.Filter, runtime.BindQueryParameterOptions{Type: "object", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter filter: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectVariable(ctx, id, key, params)
+	return err
+}
+
+// GetProjectVariable converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectVariable(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "key" -------------
+	var key VariableKey
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key", ctx.Param("key"), &key, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProjectVariableParams
+	// ------------- Optional query parameter "filter" -------------
+
+	err = runtime.BindQueryParameterWithOptions("deepObject", true, false, "filter", ctx.QueryParams(), &params.Filter, runtime.BindQueryParameterOptions{Type: "object", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter filter: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectVariable(ctx, id, key, params)
+	return err
+}
+
+// UpdateProjectVariable converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectVariable(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "key" -------------
+	var key VariableKey
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key", ctx.Param("key"), &key, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateProjectVariableParams
+	// ------------- Optional query parameter "filter" -------------
+
+	err = runtime.BindQueryParameterWithOptions("deepObject", true, false, "filter", ctx.QueryParams(), &params.Filter, runtime.BindQueryParameterOptions{Type: "object", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter filter: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectVariable(ctx, id, key, params)
 	return err
 }
 
@@ -12059,6 +12988,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/groups/:id/share", wrapper.ShareGroup, options.OperationMiddlewares["shareGroup"]...)
 	router.GET(options.BaseURL+"/groups/:id/subgroups", wrapper.ListGroupSubgroups, options.OperationMiddlewares["listGroupSubgroups"]...)
 	router.POST(options.BaseURL+"/groups/:id/transfer", wrapper.TransferGroup, options.OperationMiddlewares["transferGroup"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/variables/:key", wrapper.DeleteGroupVariable, options.OperationMiddlewares["deleteGroupVariable"]...)
+	router.GET(options.BaseURL+"/groups/:id/variables/:key", wrapper.GetGroupVariable, options.OperationMiddlewares["getGroupVariable"]...)
+	router.PUT(options.BaseURL+"/groups/:id/variables/:key", wrapper.UpdateGroupVariable, options.OperationMiddlewares["updateGroupVariable"]...)
+	router.GET(options.BaseURL+"/groups/:id/variables", wrapper.ListGroupVariables, options.OperationMiddlewares["listGroupVariables"]...)
+	router.POST(options.BaseURL+"/groups/:id/variables", wrapper.CreateGroupVariable, options.OperationMiddlewares["createGroupVariable"]...)
 	router.DELETE(options.BaseURL+"/groups/:id", wrapper.DeleteGroup, options.OperationMiddlewares["deleteGroup"]...)
 	router.GET(options.BaseURL+"/groups/:id", wrapper.GetGroup, options.OperationMiddlewares["getGroup"]...)
 	router.PUT(options.BaseURL+"/groups/:id", wrapper.UpdateGroup, options.OperationMiddlewares["updateGroup"]...)
@@ -12096,9 +13030,14 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/access_tokens", wrapper.ListProjectAccessTokens, options.OperationMiddlewares["listProjectAccessTokens"]...)
 	router.POST(options.BaseURL+"/projects/:id/access_tokens", wrapper.CreateProjectAccessToken, options.OperationMiddlewares["createProjectAccessToken"]...)
 	router.POST(options.BaseURL+"/projects/:id/archive", wrapper.ArchiveProject, options.OperationMiddlewares["archiveProject"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/artifacts", wrapper.DeleteProjectArtifacts, options.OperationMiddlewares["deleteProjectArtifacts"]...)
 	router.GET(options.BaseURL+"/projects/:id/avatar", wrapper.GetProjectAvatar, options.OperationMiddlewares["getProjectAvatar"]...)
 	router.GET(options.BaseURL+"/projects/:id/ci/lint", wrapper.GetProjectCiLint, options.OperationMiddlewares["getProjectCiLint"]...)
 	router.POST(options.BaseURL+"/projects/:id/ci/lint", wrapper.LintProjectCi, options.OperationMiddlewares["lintProjectCi"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/cluster_agents/:agent_id", wrapper.DeleteProjectClusterAgent, options.OperationMiddlewares["deleteProjectClusterAgent"]...)
+	router.GET(options.BaseURL+"/projects/:id/cluster_agents/:agent_id", wrapper.GetProjectClusterAgent, options.OperationMiddlewares["getProjectClusterAgent"]...)
+	router.GET(options.BaseURL+"/projects/:id/cluster_agents", wrapper.ListProjectClusterAgents, options.OperationMiddlewares["listProjectClusterAgents"]...)
+	router.POST(options.BaseURL+"/projects/:id/cluster_agents", wrapper.CreateProjectClusterAgent, options.OperationMiddlewares["createProjectClusterAgent"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/custom_attributes/:key", wrapper.DeleteProjectCustomAttribute, options.OperationMiddlewares["deleteProjectCustomAttribute"]...)
 	router.GET(options.BaseURL+"/projects/:id/custom_attributes/:key", wrapper.GetProjectCustomAttribute, options.OperationMiddlewares["getProjectCustomAttribute"]...)
 	router.PUT(options.BaseURL+"/projects/:id/custom_attributes/:key", wrapper.UpdateProjectCustomAttribute, options.OperationMiddlewares["updateProjectCustomAttribute"]...)
@@ -12133,8 +13072,17 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/projects/:id/job_token_scope/groups_allowlist", wrapper.CreateProjectJobTokenScopeGroupsAllowlist, options.OperationMiddlewares["createProjectJobTokenScopeGroupsAllowlist"]...)
 	router.GET(options.BaseURL+"/projects/:id/job_token_scope", wrapper.GetProjectJobTokenScope, options.OperationMiddlewares["getProjectJobTokenScope"]...)
 	router.PATCH(options.BaseURL+"/projects/:id/job_token_scope", wrapper.UpdateProjectJobTokenScope, options.OperationMiddlewares["updateProjectJobTokenScope"]...)
+	router.GET(options.BaseURL+"/projects/:id/jobs/artifacts/:ref_name/download", wrapper.GetProjectJobsArtifactDownload, options.OperationMiddlewares["getProjectJobsArtifactDownload"]...)
+	router.GET(options.BaseURL+"/projects/:id/jobs/artifacts/:ref_name/raw/:artifact_path", wrapper.GetProjectJobsArtifactRaw, options.OperationMiddlewares["getProjectJobsArtifactRaw"]...)
+	router.POST(options.BaseURL+"/projects/:id/jobs/:job_id/artifacts/keep", wrapper.KeepProjectJobArtifacts, options.OperationMiddlewares["keepProjectJobArtifacts"]...)
+	router.GET(options.BaseURL+"/projects/:id/jobs/:job_id/artifacts/:artifact_path", wrapper.GetProjectJobArtifact, options.OperationMiddlewares["getProjectJobArtifact"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/jobs/:job_id/artifacts", wrapper.DeleteProjectJobArtifacts, options.OperationMiddlewares["deleteProjectJobArtifacts"]...)
+	router.GET(options.BaseURL+"/projects/:id/jobs/:job_id/artifacts", wrapper.GetProjectJobArtifacts, options.OperationMiddlewares["getProjectJobArtifacts"]...)
 	router.POST(options.BaseURL+"/projects/:id/jobs/:job_id/cancel", wrapper.CancelProjectJob, options.OperationMiddlewares["cancelProjectJob"]...)
+	router.POST(options.BaseURL+"/projects/:id/jobs/:job_id/erase", wrapper.EraseProjectJob, options.OperationMiddlewares["eraseProjectJob"]...)
+	router.POST(options.BaseURL+"/projects/:id/jobs/:job_id/play", wrapper.PlayProjectJob, options.OperationMiddlewares["playProjectJob"]...)
 	router.POST(options.BaseURL+"/projects/:id/jobs/:job_id/retry", wrapper.RetryProjectJob, options.OperationMiddlewares["retryProjectJob"]...)
+	router.GET(options.BaseURL+"/projects/:id/jobs/:job_id/trace", wrapper.GetProjectJobTrace, options.OperationMiddlewares["getProjectJobTrace"]...)
 	router.GET(options.BaseURL+"/projects/:id/jobs/:job_id", wrapper.GetProjectJob, options.OperationMiddlewares["getProjectJob"]...)
 	router.GET(options.BaseURL+"/projects/:id/jobs", wrapper.ListProjectJobs, options.OperationMiddlewares["listProjectJobs"]...)
 	router.GET(options.BaseURL+"/projects/:id/languages", wrapper.GetProjectLanguages, options.OperationMiddlewares["getProjectLanguages"]...)
@@ -12222,6 +13170,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/projects/:id/runners/:runner_id", wrapper.DeleteProjectRunner, options.OperationMiddlewares["deleteProjectRunner"]...)
 	router.GET(options.BaseURL+"/projects/:id/runners", wrapper.ListProjectRunners, options.OperationMiddlewares["listProjectRunners"]...)
 	router.POST(options.BaseURL+"/projects/:id/runners", wrapper.CreateProjectRunner, options.OperationMiddlewares["createProjectRunner"]...)
+	router.GET(options.BaseURL+"/projects/:id/resource_groups/:key/upcoming_jobs", wrapper.ListProjectResourceGroupUpcomingJobs, options.OperationMiddlewares["listProjectResourceGroupUpcomingJobs"]...)
+	router.GET(options.BaseURL+"/projects/:id/resource_groups/:key", wrapper.GetProjectResourceGroup, options.OperationMiddlewares["getProjectResourceGroup"]...)
+	router.PUT(options.BaseURL+"/projects/:id/resource_groups/:key", wrapper.UpdateProjectResourceGroup, options.OperationMiddlewares["updateProjectResourceGroup"]...)
+	router.GET(options.BaseURL+"/projects/:id/resource_groups", wrapper.ListProjectResourceGroups, options.OperationMiddlewares["listProjectResourceGroups"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/share/:group_id", wrapper.DeleteProjectShare, options.OperationMiddlewares["deleteProjectShare"]...)
 	router.GET(options.BaseURL+"/projects/:id/share_locations", wrapper.ListProjectShareLocations, options.OperationMiddlewares["listProjectShareLocations"]...)
 	router.POST(options.BaseURL+"/projects/:id/share", wrapper.ShareProject, options.OperationMiddlewares["shareProject"]...)
@@ -12239,6 +13191,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/projects/:id/unarchive", wrapper.UnarchiveProject, options.OperationMiddlewares["unarchiveProject"]...)
 	router.POST(options.BaseURL+"/projects/:id/unstar", wrapper.UnstarProject, options.OperationMiddlewares["unstarProject"]...)
 	router.GET(options.BaseURL+"/projects/:id/users", wrapper.ListProjectUsers, options.OperationMiddlewares["listProjectUsers"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/variables/:key", wrapper.DeleteProjectVariable, options.OperationMiddlewares["deleteProjectVariable"]...)
+	router.GET(options.BaseURL+"/projects/:id/variables/:key", wrapper.GetProjectVariable, options.OperationMiddlewares["getProjectVariable"]...)
+	router.PUT(options.BaseURL+"/projects/:id/variables/:key", wrapper.UpdateProjectVariable, options.OperationMiddlewares["updateProjectVariable"]...)
+	router.GET(options.BaseURL+"/projects/:id/variables", wrapper.ListProjectVariables, options.OperationMiddlewares["listProjectVariables"]...)
+	router.POST(options.BaseURL+"/projects/:id/variables", wrapper.CreateProjectVariable, options.OperationMiddlewares["createProjectVariable"]...)
 	router.DELETE(options.BaseURL+"/projects/:id", wrapper.DeleteProject, options.OperationMiddlewares["deleteProject"]...)
 	router.GET(options.BaseURL+"/projects/:id", wrapper.GetProject, options.OperationMiddlewares["getProject"]...)
 	router.PUT(options.BaseURL+"/projects/:id", wrapper.UpdateProject, options.OperationMiddlewares["updateProject"]...)
@@ -14108,6 +15065,153 @@ func (response TransferGroup201JSONResponse) VisitTransferGroupResponse(w http.R
 	return err
 }
 
+type ListGroupVariablesRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupVariablesParams
+}
+
+type ListGroupVariablesResponseObject interface {
+	VisitListGroupVariablesResponse(w http.ResponseWriter) error
+}
+
+type ListGroupVariables200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupVariables200JSONResponse struct {
+	Body    []Variable
+	Headers ListGroupVariables200ResponseHeaders
+}
+
+func (response ListGroupVariables200JSONResponse) VisitListGroupVariablesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupVariableRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *CreateGroupVariableJSONRequestBody
+}
+
+type CreateGroupVariableResponseObject interface {
+	VisitCreateGroupVariableResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupVariable201JSONResponse Variable
+
+func (response CreateGroupVariable201JSONResponse) VisitCreateGroupVariableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupVariableRequestObject struct {
+	ID     GroupID     `json:"id"`
+	Key    VariableKey `json:"key"`
+	Params DeleteGroupVariableParams
+}
+
+type DeleteGroupVariableResponseObject interface {
+	VisitDeleteGroupVariableResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupVariable204Response struct {
+}
+
+func (response DeleteGroupVariable204Response) VisitDeleteGroupVariableResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetGroupVariableRequestObject struct {
+	ID     GroupID     `json:"id"`
+	Key    VariableKey `json:"key"`
+	Params GetGroupVariableParams
+}
+
+type GetGroupVariableResponseObject interface {
+	VisitGetGroupVariableResponse(w http.ResponseWriter) error
+}
+
+type GetGroupVariable200JSONResponse Variable
+
+func (response GetGroupVariable200JSONResponse) VisitGetGroupVariableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateGroupVariableRequestObject struct {
+	ID     GroupID     `json:"id"`
+	Key    VariableKey `json:"key"`
+	Params UpdateGroupVariableParams
+	Body   *UpdateGroupVariableJSONRequestBody
+}
+
+type UpdateGroupVariableResponseObject interface {
+	VisitUpdateGroupVariableResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroupVariable200JSONResponse Variable
+
+func (response UpdateGroupVariable200JSONResponse) VisitUpdateGroupVariableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RequestJobsRequestObject struct {
 	Body *RequestJobsJSONRequestBody
 }
@@ -15252,6 +16356,28 @@ func (response ArchiveProject201JSONResponse) VisitArchiveProjectResponse(w http
 	return err
 }
 
+type DeleteProjectArtifactsRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type DeleteProjectArtifactsResponseObject interface {
+	VisitDeleteProjectArtifactsResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectArtifacts202JSONResponse Message
+
+func (response DeleteProjectArtifacts202JSONResponse) VisitDeleteProjectArtifactsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetProjectAvatarRequestObject struct {
 	ID ProjectID `json:"id"`
 }
@@ -15332,6 +16458,126 @@ type LintProjectCiResponseObject interface {
 type LintProjectCi200JSONResponse Lint
 
 func (response LintProjectCi200JSONResponse) VisitLintProjectCiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectClusterAgentsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectClusterAgentsParams
+}
+
+type ListProjectClusterAgentsResponseObject interface {
+	VisitListProjectClusterAgentsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectClusterAgents200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectClusterAgents200JSONResponse struct {
+	Body    []ClusterAgent
+	Headers ListProjectClusterAgents200ResponseHeaders
+}
+
+func (response ListProjectClusterAgents200JSONResponse) VisitListProjectClusterAgentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectClusterAgentRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectClusterAgentJSONRequestBody
+}
+
+type CreateProjectClusterAgentResponseObject interface {
+	VisitCreateProjectClusterAgentResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectClusterAgent201JSONResponse ClusterAgent
+
+func (response CreateProjectClusterAgent201JSONResponse) VisitCreateProjectClusterAgentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectClusterAgentRequestObject struct {
+	ID      ProjectID `json:"id"`
+	AgentID AgentID   `json:"agent_id"`
+}
+
+type DeleteProjectClusterAgentResponseObject interface {
+	VisitDeleteProjectClusterAgentResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectClusterAgent204Response struct {
+}
+
+func (response DeleteProjectClusterAgent204Response) VisitDeleteProjectClusterAgentResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectClusterAgentRequestObject struct {
+	ID      ProjectID `json:"id"`
+	AgentID AgentID   `json:"agent_id"`
+}
+
+type GetProjectClusterAgentResponseObject interface {
+	VisitGetProjectClusterAgentResponse(w http.ResponseWriter) error
+}
+
+type GetProjectClusterAgent200JSONResponse ClusterAgent
+
+func (response GetProjectClusterAgent200JSONResponse) VisitGetProjectClusterAgentResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -16479,6 +17725,189 @@ func (response ListProjectJobs200JSONResponse) VisitListProjectJobsResponse(w ht
 	return err
 }
 
+type GetProjectJobsArtifactDownloadRequestObject struct {
+	ID      ProjectID `json:"id"`
+	RefName RefName   `json:"ref_name"`
+	Params  GetProjectJobsArtifactDownloadParams
+}
+
+type GetProjectJobsArtifactDownloadResponseObject interface {
+	VisitGetProjectJobsArtifactDownloadResponse(w http.ResponseWriter) error
+}
+
+type GetProjectJobsArtifactDownload200ResponseHeaders struct {
+	AcceptRanges       *string
+	CacheControl       *string
+	ContentDisposition *string
+	ETag               *string
+}
+
+type GetProjectJobsArtifactDownload200ApplicationZipResponse struct {
+	Body          io.Reader
+	Headers       GetProjectJobsArtifactDownload200ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetProjectJobsArtifactDownload200ApplicationZipResponse) VisitGetProjectJobsArtifactDownloadResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/zip")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetProjectJobsArtifactDownload206ResponseHeaders struct {
+	AcceptRanges       *string
+	CacheControl       *string
+	ContentDisposition *string
+	ContentRange       *string
+	ETag               *string
+}
+
+type GetProjectJobsArtifactDownload206ApplicationZipResponse struct {
+	Body          io.Reader
+	Headers       GetProjectJobsArtifactDownload206ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetProjectJobsArtifactDownload206ApplicationZipResponse) VisitGetProjectJobsArtifactDownloadResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/zip")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentRange != nil {
+		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(206)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetProjectJobsArtifactRawRequestObject struct {
+	ID           ProjectID    `json:"id"`
+	RefName      RefName      `json:"ref_name"`
+	ArtifactPath ArtifactPath `json:"artifact_path"`
+	Params       GetProjectJobsArtifactRawParams
+}
+
+type GetProjectJobsArtifactRawResponseObject interface {
+	VisitGetProjectJobsArtifactRawResponse(w http.ResponseWriter) error
+}
+
+type GetProjectJobsArtifactRaw200ResponseHeaders struct {
+	AcceptRanges          *string
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+type GetProjectJobsArtifactRaw200TextResponse struct {
+	Body    []byte
+	Headers GetProjectJobsArtifactRaw200ResponseHeaders
+}
+
+func (response GetProjectJobsArtifactRaw200TextResponse) VisitGetProjectJobsArtifactRawResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/plain")
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentSecurityPolicy != nil {
+		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
+	return err
+}
+
+type GetProjectJobsArtifactRaw206ResponseHeaders struct {
+	AcceptRanges          *string
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentRange          *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+type GetProjectJobsArtifactRaw206TextResponse struct {
+	Body    []byte
+	Headers GetProjectJobsArtifactRaw206ResponseHeaders
+}
+
+func (response GetProjectJobsArtifactRaw206TextResponse) VisitGetProjectJobsArtifactRawResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/plain")
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentRange != nil {
+		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
+	}
+	if response.Headers.ContentSecurityPolicy != nil {
+		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(206)
+
+	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
+	return err
+}
+
 type GetProjectJobRequestObject struct {
 	ID    ProjectID `json:"id"`
 	JobID JobID     `json:"job_id"`
@@ -16499,6 +17928,227 @@ func (response GetProjectJob200JSONResponse) VisitGetProjectJobResponse(w http.R
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectJobArtifactsRequestObject struct {
+	ID    ProjectID `json:"id"`
+	JobID JobID     `json:"job_id"`
+}
+
+type DeleteProjectJobArtifactsResponseObject interface {
+	VisitDeleteProjectJobArtifactsResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectJobArtifacts204Response struct {
+}
+
+func (response DeleteProjectJobArtifacts204Response) VisitDeleteProjectJobArtifactsResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectJobArtifactsRequestObject struct {
+	ID    ProjectID `json:"id"`
+	JobID JobID     `json:"job_id"`
+}
+
+type GetProjectJobArtifactsResponseObject interface {
+	VisitGetProjectJobArtifactsResponse(w http.ResponseWriter) error
+}
+
+type GetProjectJobArtifacts200ResponseHeaders struct {
+	AcceptRanges       *string
+	CacheControl       *string
+	ContentDisposition *string
+	ETag               *string
+}
+
+type GetProjectJobArtifacts200ApplicationZipResponse struct {
+	Body          io.Reader
+	Headers       GetProjectJobArtifacts200ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetProjectJobArtifacts200ApplicationZipResponse) VisitGetProjectJobArtifactsResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/zip")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetProjectJobArtifacts206ResponseHeaders struct {
+	AcceptRanges       *string
+	CacheControl       *string
+	ContentDisposition *string
+	ContentRange       *string
+	ETag               *string
+}
+
+type GetProjectJobArtifacts206ApplicationZipResponse struct {
+	Body          io.Reader
+	Headers       GetProjectJobArtifacts206ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetProjectJobArtifacts206ApplicationZipResponse) VisitGetProjectJobArtifactsResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/zip")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentRange != nil {
+		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(206)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type KeepProjectJobArtifactsRequestObject struct {
+	ID    ProjectID `json:"id"`
+	JobID JobID     `json:"job_id"`
+}
+
+type KeepProjectJobArtifactsResponseObject interface {
+	VisitKeepProjectJobArtifactsResponse(w http.ResponseWriter) error
+}
+
+type KeepProjectJobArtifacts200JSONResponse Job
+
+func (response KeepProjectJobArtifacts200JSONResponse) VisitKeepProjectJobArtifactsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectJobArtifactRequestObject struct {
+	ID           ProjectID    `json:"id"`
+	JobID        JobID        `json:"job_id"`
+	ArtifactPath ArtifactPath `json:"artifact_path"`
+}
+
+type GetProjectJobArtifactResponseObject interface {
+	VisitGetProjectJobArtifactResponse(w http.ResponseWriter) error
+}
+
+type GetProjectJobArtifact200ResponseHeaders struct {
+	AcceptRanges          *string
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+type GetProjectJobArtifact200TextResponse struct {
+	Body    []byte
+	Headers GetProjectJobArtifact200ResponseHeaders
+}
+
+func (response GetProjectJobArtifact200TextResponse) VisitGetProjectJobArtifactResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/plain")
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentSecurityPolicy != nil {
+		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
+	return err
+}
+
+type GetProjectJobArtifact206ResponseHeaders struct {
+	AcceptRanges          *string
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentRange          *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+type GetProjectJobArtifact206TextResponse struct {
+	Body    []byte
+	Headers GetProjectJobArtifact206ResponseHeaders
+}
+
+func (response GetProjectJobArtifact206TextResponse) VisitGetProjectJobArtifactResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/plain")
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentRange != nil {
+		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
+	}
+	if response.Headers.ContentSecurityPolicy != nil {
+		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(206)
+
+	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
 	return err
 }
 
@@ -16525,6 +18175,53 @@ func (response CancelProjectJob201JSONResponse) VisitCancelProjectJobResponse(w 
 	return err
 }
 
+type EraseProjectJobRequestObject struct {
+	ID    ProjectID `json:"id"`
+	JobID JobID     `json:"job_id"`
+}
+
+type EraseProjectJobResponseObject interface {
+	VisitEraseProjectJobResponse(w http.ResponseWriter) error
+}
+
+type EraseProjectJob201JSONResponse Job
+
+func (response EraseProjectJob201JSONResponse) VisitEraseProjectJobResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PlayProjectJobRequestObject struct {
+	ID    ProjectID `json:"id"`
+	JobID JobID     `json:"job_id"`
+	Body  *PlayProjectJobJSONRequestBody
+}
+
+type PlayProjectJobResponseObject interface {
+	VisitPlayProjectJobResponse(w http.ResponseWriter) error
+}
+
+type PlayProjectJob200JSONResponse = PlayProjectJob200JSONResponseBody
+
+func (response PlayProjectJob200JSONResponse) VisitPlayProjectJobResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.union); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetryProjectJobRequestObject struct {
 	ID    ProjectID `json:"id"`
 	JobID JobID     `json:"job_id"`
@@ -16545,6 +18242,73 @@ func (response RetryProjectJob201JSONResponse) VisitRetryProjectJobResponse(w ht
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(201)
 	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectJobTraceRequestObject struct {
+	ID    ProjectID `json:"id"`
+	JobID JobID     `json:"job_id"`
+}
+
+type GetProjectJobTraceResponseObject interface {
+	VisitGetProjectJobTraceResponse(w http.ResponseWriter) error
+}
+
+type GetProjectJobTrace200ResponseHeaders struct {
+	AcceptRanges          *string
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentSecurityPolicy *string
+}
+
+type GetProjectJobTrace200TextResponse struct {
+	Body    []byte
+	Headers GetProjectJobTrace200ResponseHeaders
+}
+
+func (response GetProjectJobTrace200TextResponse) VisitGetProjectJobTraceResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/plain")
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentSecurityPolicy != nil {
+		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
+	}
+	w.WriteHeader(200)
+
+	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
+	return err
+}
+
+type GetProjectJobTrace206ResponseHeaders struct {
+	ContentDisposition *string
+	ContentRange       *string
+}
+
+type GetProjectJobTrace206TextResponse struct {
+	Body    []byte
+	Headers GetProjectJobTrace206ResponseHeaders
+}
+
+func (response GetProjectJobTrace206TextResponse) VisitGetProjectJobTraceResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/plain")
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentRange != nil {
+		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
+	}
+	w.WriteHeader(206)
+
+	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
 	return err
 }
 
@@ -19298,6 +21062,168 @@ func (response ListProjectRepositoryTree200JSONResponse) VisitListProjectReposit
 	return err
 }
 
+type ListProjectResourceGroupsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectResourceGroupsParams
+}
+
+type ListProjectResourceGroupsResponseObject interface {
+	VisitListProjectResourceGroupsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectResourceGroups200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectResourceGroups200JSONResponse struct {
+	Body    []ResourceGroup
+	Headers ListProjectResourceGroups200ResponseHeaders
+}
+
+func (response ListProjectResourceGroups200JSONResponse) VisitListProjectResourceGroupsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectResourceGroupRequestObject struct {
+	ID  ProjectID        `json:"id"`
+	Key ResourceGroupKey `json:"key"`
+}
+
+type GetProjectResourceGroupResponseObject interface {
+	VisitGetProjectResourceGroupResponse(w http.ResponseWriter) error
+}
+
+type GetProjectResourceGroup200JSONResponse ResourceGroup
+
+func (response GetProjectResourceGroup200JSONResponse) VisitGetProjectResourceGroupResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectResourceGroupRequestObject struct {
+	ID   ProjectID        `json:"id"`
+	Key  ResourceGroupKey `json:"key"`
+	Body *UpdateProjectResourceGroupJSONRequestBody
+}
+
+type UpdateProjectResourceGroupResponseObject interface {
+	VisitUpdateProjectResourceGroupResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectResourceGroup200JSONResponse ResourceGroup
+
+func (response UpdateProjectResourceGroup200JSONResponse) VisitUpdateProjectResourceGroupResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectResourceGroupUpcomingJobsRequestObject struct {
+	ID     ProjectID        `json:"id"`
+	Key    ResourceGroupKey `json:"key"`
+	Params ListProjectResourceGroupUpcomingJobsParams
+}
+
+type ListProjectResourceGroupUpcomingJobsResponseObject interface {
+	VisitListProjectResourceGroupUpcomingJobsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectResourceGroupUpcomingJobs200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectResourceGroupUpcomingJobs200JSONResponse struct {
+	Body    []Job
+	Headers ListProjectResourceGroupUpcomingJobs200ResponseHeaders
+}
+
+func (response ListProjectResourceGroupUpcomingJobs200JSONResponse) VisitListProjectResourceGroupUpcomingJobsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListProjectRunnersRequestObject struct {
 	ID     ProjectID `json:"id"`
 	Params ListProjectRunnersParams
@@ -19962,6 +21888,153 @@ func (response ListProjectUsers200JSONResponse) VisitListProjectUsersResponse(w 
 	if response.Headers.XTotalPages != nil {
 		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
 	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectVariablesRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectVariablesParams
+}
+
+type ListProjectVariablesResponseObject interface {
+	VisitListProjectVariablesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectVariables200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectVariables200JSONResponse struct {
+	Body    []Variable
+	Headers ListProjectVariables200ResponseHeaders
+}
+
+func (response ListProjectVariables200JSONResponse) VisitListProjectVariablesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectVariableRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectVariableJSONRequestBody
+}
+
+type CreateProjectVariableResponseObject interface {
+	VisitCreateProjectVariableResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectVariable201JSONResponse Variable
+
+func (response CreateProjectVariable201JSONResponse) VisitCreateProjectVariableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectVariableRequestObject struct {
+	ID     ProjectID   `json:"id"`
+	Key    VariableKey `json:"key"`
+	Params DeleteProjectVariableParams
+}
+
+type DeleteProjectVariableResponseObject interface {
+	VisitDeleteProjectVariableResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectVariable204Response struct {
+}
+
+func (response DeleteProjectVariable204Response) VisitDeleteProjectVariableResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectVariableRequestObject struct {
+	ID     ProjectID   `json:"id"`
+	Key    VariableKey `json:"key"`
+	Params GetProjectVariableParams
+}
+
+type GetProjectVariableResponseObject interface {
+	VisitGetProjectVariableResponse(w http.ResponseWriter) error
+}
+
+type GetProjectVariable200JSONResponse Variable
+
+func (response GetProjectVariable200JSONResponse) VisitGetProjectVariableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectVariableRequestObject struct {
+	ID     ProjectID   `json:"id"`
+	Key    VariableKey `json:"key"`
+	Params UpdateProjectVariableParams
+	Body   *UpdateProjectVariableJSONRequestBody
+}
+
+type UpdateProjectVariableResponseObject interface {
+	VisitUpdateProjectVariableResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectVariable200JSONResponse Variable
+
+func (response UpdateProjectVariable200JSONResponse) VisitUpdateProjectVariableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -22778,6 +24851,21 @@ type StrictServerInterface interface {
 	// TransferGroup Move a group into another one, or to the top.
 	// (POST /groups/{id}/transfer)
 	TransferGroup(ctx context.Context, request TransferGroupRequestObject) (TransferGroupResponseObject, error)
+	// ListGroupVariables List the CI/CD variables of a group.
+	// (GET /groups/{id}/variables)
+	ListGroupVariables(ctx context.Context, request ListGroupVariablesRequestObject) (ListGroupVariablesResponseObject, error)
+	// CreateGroupVariable Create a CI/CD variable of a group.
+	// (POST /groups/{id}/variables)
+	CreateGroupVariable(ctx context.Context, request CreateGroupVariableRequestObject) (CreateGroupVariableResponseObject, error)
+	// DeleteGroupVariable Delete a CI/CD variable of a group.
+	// (DELETE /groups/{id}/variables/{key})
+	DeleteGroupVariable(ctx context.Context, request DeleteGroupVariableRequestObject) (DeleteGroupVariableResponseObject, error)
+	// GetGroupVariable Get a CI/CD variable of a group.
+	// (GET /groups/{id}/variables/{key})
+	GetGroupVariable(ctx context.Context, request GetGroupVariableRequestObject) (GetGroupVariableResponseObject, error)
+	// UpdateGroupVariable Change a CI/CD variable of a group.
+	// (PUT /groups/{id}/variables/{key})
+	UpdateGroupVariable(ctx context.Context, request UpdateGroupVariableRequestObject) (UpdateGroupVariableResponseObject, error)
 	// RequestJobs Ask for a job to run.
 	// (POST /jobs/request)
 	RequestJobs(ctx context.Context, request RequestJobsRequestObject) (RequestJobsResponseObject, error)
@@ -22889,6 +24977,9 @@ type StrictServerInterface interface {
 	// ArchiveProject Archive a project.
 	// (POST /projects/{id}/archive)
 	ArchiveProject(ctx context.Context, request ArchiveProjectRequestObject) (ArchiveProjectResponseObject, error)
+	// DeleteProjectArtifacts Delete the artifacts of all jobs of a project.
+	// (DELETE /projects/{id}/artifacts)
+	DeleteProjectArtifacts(ctx context.Context, request DeleteProjectArtifactsRequestObject) (DeleteProjectArtifactsResponseObject, error)
 	// GetProjectAvatar Download the picture of a project.
 	// (GET /projects/{id}/avatar)
 	GetProjectAvatar(ctx context.Context, request GetProjectAvatarRequestObject) (GetProjectAvatarResponseObject, error)
@@ -22898,6 +24989,18 @@ type StrictServerInterface interface {
 	// LintProjectCi Check a CI file as if it were in a project.
 	// (POST /projects/{id}/ci/lint)
 	LintProjectCi(ctx context.Context, request LintProjectCiRequestObject) (LintProjectCiResponseObject, error)
+	// ListProjectClusterAgents List the agents of a project.
+	// (GET /projects/{id}/cluster_agents)
+	ListProjectClusterAgents(ctx context.Context, request ListProjectClusterAgentsRequestObject) (ListProjectClusterAgentsResponseObject, error)
+	// CreateProjectClusterAgent Register an agent.
+	// (POST /projects/{id}/cluster_agents)
+	CreateProjectClusterAgent(ctx context.Context, request CreateProjectClusterAgentRequestObject) (CreateProjectClusterAgentResponseObject, error)
+	// DeleteProjectClusterAgent Delete an agent.
+	// (DELETE /projects/{id}/cluster_agents/{agent_id})
+	DeleteProjectClusterAgent(ctx context.Context, request DeleteProjectClusterAgentRequestObject) (DeleteProjectClusterAgentResponseObject, error)
+	// GetProjectClusterAgent Get an agent.
+	// (GET /projects/{id}/cluster_agents/{agent_id})
+	GetProjectClusterAgent(ctx context.Context, request GetProjectClusterAgentRequestObject) (GetProjectClusterAgentResponseObject, error)
 	// ListProjectCustomAttributes List the custom attributes of a project.
 	// (GET /projects/{id}/custom_attributes)
 	ListProjectCustomAttributes(ctx context.Context, request ListProjectCustomAttributesRequestObject) (ListProjectCustomAttributesResponseObject, error)
@@ -23003,15 +25106,42 @@ type StrictServerInterface interface {
 	// ListProjectJobs List the jobs of a project.
 	// (GET /projects/{id}/jobs)
 	ListProjectJobs(ctx context.Context, request ListProjectJobsRequestObject) (ListProjectJobsResponseObject, error)
+	// GetProjectJobsArtifactDownload Download the newest artifacts of a branch or tag.
+	// (GET /projects/{id}/jobs/artifacts/{ref_name}/download)
+	GetProjectJobsArtifactDownload(ctx context.Context, request GetProjectJobsArtifactDownloadRequestObject) (GetProjectJobsArtifactDownloadResponseObject, error)
+	// GetProjectJobsArtifactRaw Get one file out of the newest artifacts of a branch or tag.
+	// (GET /projects/{id}/jobs/artifacts/{ref_name}/raw/{artifact_path})
+	GetProjectJobsArtifactRaw(ctx context.Context, request GetProjectJobsArtifactRawRequestObject) (GetProjectJobsArtifactRawResponseObject, error)
 	// GetProjectJob Get a job.
 	// (GET /projects/{id}/jobs/{job_id})
 	GetProjectJob(ctx context.Context, request GetProjectJobRequestObject) (GetProjectJobResponseObject, error)
+	// DeleteProjectJobArtifacts Delete the artifacts of a job.
+	// (DELETE /projects/{id}/jobs/{job_id}/artifacts)
+	DeleteProjectJobArtifacts(ctx context.Context, request DeleteProjectJobArtifactsRequestObject) (DeleteProjectJobArtifactsResponseObject, error)
+	// GetProjectJobArtifacts Download the artifacts of a job.
+	// (GET /projects/{id}/jobs/{job_id}/artifacts)
+	GetProjectJobArtifacts(ctx context.Context, request GetProjectJobArtifactsRequestObject) (GetProjectJobArtifactsResponseObject, error)
+	// KeepProjectJobArtifacts Keep the artifacts of a job for ever.
+	// (POST /projects/{id}/jobs/{job_id}/artifacts/keep)
+	KeepProjectJobArtifacts(ctx context.Context, request KeepProjectJobArtifactsRequestObject) (KeepProjectJobArtifactsResponseObject, error)
+	// GetProjectJobArtifact Get one file out of the artifacts of a job.
+	// (GET /projects/{id}/jobs/{job_id}/artifacts/{artifact_path})
+	GetProjectJobArtifact(ctx context.Context, request GetProjectJobArtifactRequestObject) (GetProjectJobArtifactResponseObject, error)
 	// CancelProjectJob Cancel a job.
 	// (POST /projects/{id}/jobs/{job_id}/cancel)
 	CancelProjectJob(ctx context.Context, request CancelProjectJobRequestObject) (CancelProjectJobResponseObject, error)
+	// EraseProjectJob Remove the log and the artifacts of a job.
+	// (POST /projects/{id}/jobs/{job_id}/erase)
+	EraseProjectJob(ctx context.Context, request EraseProjectJobRequestObject) (EraseProjectJobResponseObject, error)
+	// PlayProjectJob Start a job that waits for a person.
+	// (POST /projects/{id}/jobs/{job_id}/play)
+	PlayProjectJob(ctx context.Context, request PlayProjectJobRequestObject) (PlayProjectJobResponseObject, error)
 	// RetryProjectJob Run a job once more.
 	// (POST /projects/{id}/jobs/{job_id}/retry)
 	RetryProjectJob(ctx context.Context, request RetryProjectJobRequestObject) (RetryProjectJobResponseObject, error)
+	// GetProjectJobTrace Get the log of a job.
+	// (GET /projects/{id}/jobs/{job_id}/trace)
+	GetProjectJobTrace(ctx context.Context, request GetProjectJobTraceRequestObject) (GetProjectJobTraceResponseObject, error)
 	// GetProjectLanguages Get the languages of a project.
 	// (GET /projects/{id}/languages)
 	GetProjectLanguages(ctx context.Context, request GetProjectLanguagesRequestObject) (GetProjectLanguagesResponseObject, error)
@@ -23255,6 +25385,18 @@ type StrictServerInterface interface {
 	// ListProjectRepositoryTree List the files and folders of a repository.
 	// (GET /projects/{id}/repository/tree)
 	ListProjectRepositoryTree(ctx context.Context, request ListProjectRepositoryTreeRequestObject) (ListProjectRepositoryTreeResponseObject, error)
+	// ListProjectResourceGroups List the resource groups of a project.
+	// (GET /projects/{id}/resource_groups)
+	ListProjectResourceGroups(ctx context.Context, request ListProjectResourceGroupsRequestObject) (ListProjectResourceGroupsResponseObject, error)
+	// GetProjectResourceGroup Get a resource group.
+	// (GET /projects/{id}/resource_groups/{key})
+	GetProjectResourceGroup(ctx context.Context, request GetProjectResourceGroupRequestObject) (GetProjectResourceGroupResponseObject, error)
+	// UpdateProjectResourceGroup Change in which order jobs get a resource group.
+	// (PUT /projects/{id}/resource_groups/{key})
+	UpdateProjectResourceGroup(ctx context.Context, request UpdateProjectResourceGroupRequestObject) (UpdateProjectResourceGroupResponseObject, error)
+	// ListProjectResourceGroupUpcomingJobs List the jobs that wait for a resource group.
+	// (GET /projects/{id}/resource_groups/{key}/upcoming_jobs)
+	ListProjectResourceGroupUpcomingJobs(ctx context.Context, request ListProjectResourceGroupUpcomingJobsRequestObject) (ListProjectResourceGroupUpcomingJobsResponseObject, error)
 	// ListProjectRunners List the runners that work for a project.
 	// (GET /projects/{id}/runners)
 	ListProjectRunners(ctx context.Context, request ListProjectRunnersRequestObject) (ListProjectRunnersResponseObject, error)
@@ -23318,6 +25460,21 @@ type StrictServerInterface interface {
 	// ListProjectUsers List the users who have a role in a project.
 	// (GET /projects/{id}/users)
 	ListProjectUsers(ctx context.Context, request ListProjectUsersRequestObject) (ListProjectUsersResponseObject, error)
+	// ListProjectVariables List the CI/CD variables of a project.
+	// (GET /projects/{id}/variables)
+	ListProjectVariables(ctx context.Context, request ListProjectVariablesRequestObject) (ListProjectVariablesResponseObject, error)
+	// CreateProjectVariable Create a CI/CD variable of a project.
+	// (POST /projects/{id}/variables)
+	CreateProjectVariable(ctx context.Context, request CreateProjectVariableRequestObject) (CreateProjectVariableResponseObject, error)
+	// DeleteProjectVariable Delete a CI/CD variable of a project.
+	// (DELETE /projects/{id}/variables/{key})
+	DeleteProjectVariable(ctx context.Context, request DeleteProjectVariableRequestObject) (DeleteProjectVariableResponseObject, error)
+	// GetProjectVariable Get a CI/CD variable of a project.
+	// (GET /projects/{id}/variables/{key})
+	GetProjectVariable(ctx context.Context, request GetProjectVariableRequestObject) (GetProjectVariableResponseObject, error)
+	// UpdateProjectVariable Change a CI/CD variable of a project.
+	// (PUT /projects/{id}/variables/{key})
+	UpdateProjectVariable(ctx context.Context, request UpdateProjectVariableRequestObject) (UpdateProjectVariableResponseObject, error)
 	// DeleteRunners Remove the runner that the token is of.
 	// (DELETE /runners)
 	DeleteRunners(ctx context.Context, request DeleteRunnersRequestObject) (DeleteRunnersResponseObject, error)
@@ -25423,6 +27580,184 @@ func (sh *strictHandler) TransferGroup(ctx echo.Context, id GroupID) error {
 	return nil
 }
 
+// ListGroupVariables operation middleware
+func (sh *strictHandler) ListGroupVariables(ctx echo.Context, id GroupID, params ListGroupVariablesParams) error {
+	var request ListGroupVariablesRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListGroupVariables(ctx.Request().Context(), request.(ListGroupVariablesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListGroupVariables")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListGroupVariablesResponseObject); ok {
+		return validResponse.VisitListGroupVariablesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateGroupVariable operation middleware
+func (sh *strictHandler) CreateGroupVariable(ctx echo.Context, id GroupID) error {
+	var request CreateGroupVariableRequestObject
+
+	request.ID = id
+
+	var body CreateGroupVariableJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateGroupVariable(ctx.Request().Context(), request.(CreateGroupVariableRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateGroupVariable")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateGroupVariableResponseObject); ok {
+		return validResponse.VisitCreateGroupVariableResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteGroupVariable operation middleware
+func (sh *strictHandler) DeleteGroupVariable(ctx echo.Context, id GroupID, key VariableKey, params DeleteGroupVariableParams) error {
+	var request DeleteGroupVariableRequestObject
+
+	request.ID = id
+	request.Key = key
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteGroupVariable(ctx.Request().Context(), request.(DeleteGroupVariableRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteGroupVariable")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteGroupVariableResponseObject); ok {
+		return validResponse.VisitDeleteGroupVariableResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetGroupVariable operation middleware
+func (sh *strictHandler) GetGroupVariable(ctx echo.Context, id GroupID, key VariableKey, params GetGroupVariableParams) error {
+	var request GetGroupVariableRequestObject
+
+	request.ID = id
+	request.Key = key
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetGroupVariable(ctx.Request().Context(), request.(GetGroupVariableRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetGroupVariable")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetGroupVariableResponseObject); ok {
+		return validResponse.VisitGetGroupVariableResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateGroupVariable operation middleware
+func (sh *strictHandler) UpdateGroupVariable(ctx echo.Context, id GroupID, key VariableKey, params UpdateGroupVariableParams) error {
+	var request UpdateGroupVariableRequestObject
+
+	request.ID = id
+	request.Key = key
+	request.Params = params
+
+	var body UpdateGroupVariableJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateGroupVariable(ctx.Request().Context(), request.(UpdateGroupVariableRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateGroupVariable")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateGroupVariableResponseObject); ok {
+		return validResponse.VisitUpdateGroupVariableResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // RequestJobs operation middleware
 func (sh *strictHandler) RequestJobs(ctx echo.Context) error {
 	var request RequestJobsRequestObject
@@ -26641,6 +28976,31 @@ func (sh *strictHandler) ArchiveProject(ctx echo.Context, id ProjectID) error {
 	return nil
 }
 
+// DeleteProjectArtifacts operation middleware
+func (sh *strictHandler) DeleteProjectArtifacts(ctx echo.Context, id ProjectID) error {
+	var request DeleteProjectArtifactsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectArtifacts(ctx.Request().Context(), request.(DeleteProjectArtifactsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectArtifacts")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectArtifactsResponseObject); ok {
+		return validResponse.VisitDeleteProjectArtifactsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetProjectAvatar operation middleware
 func (sh *strictHandler) GetProjectAvatar(ctx echo.Context, id ProjectID) error {
 	var request GetProjectAvatarRequestObject
@@ -26734,6 +29094,132 @@ func (sh *strictHandler) LintProjectCi(ctx echo.Context, id ProjectID) error {
 		return err
 	} else if validResponse, ok := response.(LintProjectCiResponseObject); ok {
 		return validResponse.VisitLintProjectCiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectClusterAgents operation middleware
+func (sh *strictHandler) ListProjectClusterAgents(ctx echo.Context, id ProjectID, params ListProjectClusterAgentsParams) error {
+	var request ListProjectClusterAgentsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectClusterAgents(ctx.Request().Context(), request.(ListProjectClusterAgentsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectClusterAgents")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectClusterAgentsResponseObject); ok {
+		return validResponse.VisitListProjectClusterAgentsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectClusterAgent operation middleware
+func (sh *strictHandler) CreateProjectClusterAgent(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectClusterAgentRequestObject
+
+	request.ID = id
+
+	var body CreateProjectClusterAgentJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectClusterAgent(ctx.Request().Context(), request.(CreateProjectClusterAgentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectClusterAgent")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectClusterAgentResponseObject); ok {
+		return validResponse.VisitCreateProjectClusterAgentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectClusterAgent operation middleware
+func (sh *strictHandler) DeleteProjectClusterAgent(ctx echo.Context, id ProjectID, agentID AgentID) error {
+	var request DeleteProjectClusterAgentRequestObject
+
+	request.ID = id
+	request.AgentID = agentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectClusterAgent(ctx.Request().Context(), request.(DeleteProjectClusterAgentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectClusterAgent")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectClusterAgentResponseObject); ok {
+		return validResponse.VisitDeleteProjectClusterAgentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectClusterAgent operation middleware
+func (sh *strictHandler) GetProjectClusterAgent(ctx echo.Context, id ProjectID, agentID AgentID) error {
+	var request GetProjectClusterAgentRequestObject
+
+	request.ID = id
+	request.AgentID = agentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectClusterAgent(ctx.Request().Context(), request.(GetProjectClusterAgentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectClusterAgent")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectClusterAgentResponseObject); ok {
+		return validResponse.VisitGetProjectClusterAgentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -27903,6 +30389,61 @@ func (sh *strictHandler) ListProjectJobs(ctx echo.Context, id ProjectID, params 
 	return nil
 }
 
+// GetProjectJobsArtifactDownload operation middleware
+func (sh *strictHandler) GetProjectJobsArtifactDownload(ctx echo.Context, id ProjectID, refName RefName, params GetProjectJobsArtifactDownloadParams) error {
+	var request GetProjectJobsArtifactDownloadRequestObject
+
+	request.ID = id
+	request.RefName = refName
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectJobsArtifactDownload(ctx.Request().Context(), request.(GetProjectJobsArtifactDownloadRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectJobsArtifactDownload")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectJobsArtifactDownloadResponseObject); ok {
+		return validResponse.VisitGetProjectJobsArtifactDownloadResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectJobsArtifactRaw operation middleware
+func (sh *strictHandler) GetProjectJobsArtifactRaw(ctx echo.Context, id ProjectID, refName RefName, artifactPath ArtifactPath, params GetProjectJobsArtifactRawParams) error {
+	var request GetProjectJobsArtifactRawRequestObject
+
+	request.ID = id
+	request.RefName = refName
+	request.ArtifactPath = artifactPath
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectJobsArtifactRaw(ctx.Request().Context(), request.(GetProjectJobsArtifactRawRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectJobsArtifactRaw")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectJobsArtifactRawResponseObject); ok {
+		return validResponse.VisitGetProjectJobsArtifactRawResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetProjectJob operation middleware
 func (sh *strictHandler) GetProjectJob(ctx echo.Context, id ProjectID, jobID JobID) error {
 	var request GetProjectJobRequestObject
@@ -27923,6 +30464,111 @@ func (sh *strictHandler) GetProjectJob(ctx echo.Context, id ProjectID, jobID Job
 		return err
 	} else if validResponse, ok := response.(GetProjectJobResponseObject); ok {
 		return validResponse.VisitGetProjectJobResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectJobArtifacts operation middleware
+func (sh *strictHandler) DeleteProjectJobArtifacts(ctx echo.Context, id ProjectID, jobID JobID) error {
+	var request DeleteProjectJobArtifactsRequestObject
+
+	request.ID = id
+	request.JobID = jobID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectJobArtifacts(ctx.Request().Context(), request.(DeleteProjectJobArtifactsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectJobArtifacts")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectJobArtifactsResponseObject); ok {
+		return validResponse.VisitDeleteProjectJobArtifactsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectJobArtifacts operation middleware
+func (sh *strictHandler) GetProjectJobArtifacts(ctx echo.Context, id ProjectID, jobID JobID) error {
+	var request GetProjectJobArtifactsRequestObject
+
+	request.ID = id
+	request.JobID = jobID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectJobArtifacts(ctx.Request().Context(), request.(GetProjectJobArtifactsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectJobArtifacts")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectJobArtifactsResponseObject); ok {
+		return validResponse.VisitGetProjectJobArtifactsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// KeepProjectJobArtifacts operation middleware
+func (sh *strictHandler) KeepProjectJobArtifacts(ctx echo.Context, id ProjectID, jobID JobID) error {
+	var request KeepProjectJobArtifactsRequestObject
+
+	request.ID = id
+	request.JobID = jobID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.KeepProjectJobArtifacts(ctx.Request().Context(), request.(KeepProjectJobArtifactsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "KeepProjectJobArtifacts")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(KeepProjectJobArtifactsResponseObject); ok {
+		return validResponse.VisitKeepProjectJobArtifactsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectJobArtifact operation middleware
+func (sh *strictHandler) GetProjectJobArtifact(ctx echo.Context, id ProjectID, jobID JobID, artifactPath ArtifactPath) error {
+	var request GetProjectJobArtifactRequestObject
+
+	request.ID = id
+	request.JobID = jobID
+	request.ArtifactPath = artifactPath
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectJobArtifact(ctx.Request().Context(), request.(GetProjectJobArtifactRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectJobArtifact")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectJobArtifactResponseObject); ok {
+		return validResponse.VisitGetProjectJobArtifactResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -27955,6 +30601,84 @@ func (sh *strictHandler) CancelProjectJob(ctx echo.Context, id ProjectID, jobID 
 	return nil
 }
 
+// EraseProjectJob operation middleware
+func (sh *strictHandler) EraseProjectJob(ctx echo.Context, id ProjectID, jobID JobID) error {
+	var request EraseProjectJobRequestObject
+
+	request.ID = id
+	request.JobID = jobID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.EraseProjectJob(ctx.Request().Context(), request.(EraseProjectJobRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EraseProjectJob")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(EraseProjectJobResponseObject); ok {
+		return validResponse.VisitEraseProjectJobResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// PlayProjectJob operation middleware
+func (sh *strictHandler) PlayProjectJob(ctx echo.Context, id ProjectID, jobID JobID) error {
+	var request PlayProjectJobRequestObject
+
+	request.ID = id
+	request.JobID = jobID
+
+	var body PlayProjectJobJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PlayProjectJob(ctx.Request().Context(), request.(PlayProjectJobRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PlayProjectJob")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PlayProjectJobResponseObject); ok {
+		return validResponse.VisitPlayProjectJobResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // RetryProjectJob operation middleware
 func (sh *strictHandler) RetryProjectJob(ctx echo.Context, id ProjectID, jobID JobID) error {
 	var request RetryProjectJobRequestObject
@@ -27975,6 +30699,32 @@ func (sh *strictHandler) RetryProjectJob(ctx echo.Context, id ProjectID, jobID J
 		return err
 	} else if validResponse, ok := response.(RetryProjectJobResponseObject); ok {
 		return validResponse.VisitRetryProjectJobResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectJobTrace operation middleware
+func (sh *strictHandler) GetProjectJobTrace(ctx echo.Context, id ProjectID, jobID JobID) error {
+	var request GetProjectJobTraceRequestObject
+
+	request.ID = id
+	request.JobID = jobID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectJobTrace(ctx.Request().Context(), request.(GetProjectJobTraceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectJobTrace")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectJobTraceResponseObject); ok {
+		return validResponse.VisitGetProjectJobTraceResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -30609,6 +33359,134 @@ func (sh *strictHandler) ListProjectRepositoryTree(ctx echo.Context, id ProjectI
 	return nil
 }
 
+// ListProjectResourceGroups operation middleware
+func (sh *strictHandler) ListProjectResourceGroups(ctx echo.Context, id ProjectID, params ListProjectResourceGroupsParams) error {
+	var request ListProjectResourceGroupsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectResourceGroups(ctx.Request().Context(), request.(ListProjectResourceGroupsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectResourceGroups")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectResourceGroupsResponseObject); ok {
+		return validResponse.VisitListProjectResourceGroupsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectResourceGroup operation middleware
+func (sh *strictHandler) GetProjectResourceGroup(ctx echo.Context, id ProjectID, key ResourceGroupKey) error {
+	var request GetProjectResourceGroupRequestObject
+
+	request.ID = id
+	request.Key = key
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectResourceGroup(ctx.Request().Context(), request.(GetProjectResourceGroupRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectResourceGroup")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectResourceGroupResponseObject); ok {
+		return validResponse.VisitGetProjectResourceGroupResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectResourceGroup operation middleware
+func (sh *strictHandler) UpdateProjectResourceGroup(ctx echo.Context, id ProjectID, key ResourceGroupKey) error {
+	var request UpdateProjectResourceGroupRequestObject
+
+	request.ID = id
+	request.Key = key
+
+	var body UpdateProjectResourceGroupJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectResourceGroup(ctx.Request().Context(), request.(UpdateProjectResourceGroupRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectResourceGroup")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectResourceGroupResponseObject); ok {
+		return validResponse.VisitUpdateProjectResourceGroupResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectResourceGroupUpcomingJobs operation middleware
+func (sh *strictHandler) ListProjectResourceGroupUpcomingJobs(ctx echo.Context, id ProjectID, key ResourceGroupKey, params ListProjectResourceGroupUpcomingJobsParams) error {
+	var request ListProjectResourceGroupUpcomingJobsRequestObject
+
+	request.ID = id
+	request.Key = key
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectResourceGroupUpcomingJobs(ctx.Request().Context(), request.(ListProjectResourceGroupUpcomingJobsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectResourceGroupUpcomingJobs")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectResourceGroupUpcomingJobsResponseObject); ok {
+		return validResponse.VisitListProjectResourceGroupUpcomingJobsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListProjectRunners operation middleware
 func (sh *strictHandler) ListProjectRunners(ctx echo.Context, id ProjectID, params ListProjectRunnersParams) error {
 	var request ListProjectRunnersRequestObject
@@ -31303,6 +34181,184 @@ func (sh *strictHandler) ListProjectUsers(ctx echo.Context, id ProjectID, params
 		return err
 	} else if validResponse, ok := response.(ListProjectUsersResponseObject); ok {
 		return validResponse.VisitListProjectUsersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectVariables operation middleware
+func (sh *strictHandler) ListProjectVariables(ctx echo.Context, id ProjectID, params ListProjectVariablesParams) error {
+	var request ListProjectVariablesRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectVariables(ctx.Request().Context(), request.(ListProjectVariablesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectVariables")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectVariablesResponseObject); ok {
+		return validResponse.VisitListProjectVariablesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectVariable operation middleware
+func (sh *strictHandler) CreateProjectVariable(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectVariableRequestObject
+
+	request.ID = id
+
+	var body CreateProjectVariableJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectVariable(ctx.Request().Context(), request.(CreateProjectVariableRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectVariable")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectVariableResponseObject); ok {
+		return validResponse.VisitCreateProjectVariableResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectVariable operation middleware
+func (sh *strictHandler) DeleteProjectVariable(ctx echo.Context, id ProjectID, key VariableKey, params DeleteProjectVariableParams) error {
+	var request DeleteProjectVariableRequestObject
+
+	request.ID = id
+	request.Key = key
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectVariable(ctx.Request().Context(), request.(DeleteProjectVariableRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectVariable")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectVariableResponseObject); ok {
+		return validResponse.VisitDeleteProjectVariableResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectVariable operation middleware
+func (sh *strictHandler) GetProjectVariable(ctx echo.Context, id ProjectID, key VariableKey, params GetProjectVariableParams) error {
+	var request GetProjectVariableRequestObject
+
+	request.ID = id
+	request.Key = key
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectVariable(ctx.Request().Context(), request.(GetProjectVariableRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectVariable")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectVariableResponseObject); ok {
+		return validResponse.VisitGetProjectVariableResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectVariable operation middleware
+func (sh *strictHandler) UpdateProjectVariable(ctx echo.Context, id ProjectID, key VariableKey, params UpdateProjectVariableParams) error {
+	var request UpdateProjectVariableRequestObject
+
+	request.ID = id
+	request.Key = key
+	request.Params = params
+
+	var body UpdateProjectVariableJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectVariable(ctx.Request().Context(), request.(UpdateProjectVariableRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectVariable")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectVariableResponseObject); ok {
+		return validResponse.VisitUpdateProjectVariableResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

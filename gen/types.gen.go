@@ -1310,6 +1310,30 @@ func (e ProbeStatus) Valid() bool {
 	}
 }
 
+// Defines values for ProcessMode.
+const (
+	ProcessModeNewestFirst      ProcessMode = "newest_first"
+	ProcessModeNewestReadyFirst ProcessMode = "newest_ready_first"
+	ProcessModeOldestFirst      ProcessMode = "oldest_first"
+	ProcessModeUnordered        ProcessMode = "unordered"
+)
+
+// Valid indicates whether the value is a known member of the ProcessMode enum.
+func (e ProcessMode) Valid() bool {
+	switch e {
+	case ProcessModeNewestFirst:
+		return true
+	case ProcessModeNewestReadyFirst:
+		return true
+	case ProcessModeOldestFirst:
+		return true
+	case ProcessModeUnordered:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ProjectCreationLevel.
 const (
 	ProjectCreationLevelDeveloper  ProjectCreationLevel = "developer"
@@ -2343,6 +2367,28 @@ type ChangelogCreate struct {
 	Trailer *string `json:"trailer,omitempty"`
 }
 
+// ClusterAgent A program in a cluster that acts for a project.
+type ClusterAgent struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Name Example: production
+	Name string `json:"name"`
+
+	// ConfigProject The project that the agent belongs to.
+	ConfigProject ConfigProject `json:"config_project"`
+	CreatedAt     wire.Time     `json:"created_at"`
+
+	// CreatedByUserID Null if that user is gone.
+	CreatedByUserID *int64 `json:"created_by_user_id"`
+}
+
+// ClusterAgentCreate Example: {"name":"production"}
+type ClusterAgentCreate struct {
+	// Name At most 63 lower-case letters, digits and `-`; the first and the last is none of the latter. Once in a project.
+	Name string `json:"name"`
+}
+
 // Commit defines model for Commit.
 type Commit struct {
 	// ID The whole SHA.
@@ -2740,6 +2786,17 @@ type Comparison struct {
 
 	// WebURL Example: http://127.0.0.1:8080/acme/web/-/compare/main...feature
 	WebURL string `json:"web_url"`
+}
+
+// ConfigProject The project that the agent belongs to.
+type ConfigProject struct {
+	ID                int64     `json:"id"`
+	Description       *string   `json:"description"`
+	Name              string    `json:"name"`
+	NameWithNamespace string    `json:"name_with_namespace"`
+	Path              string    `json:"path"`
+	PathWithNamespace string    `json:"path_with_namespace"`
+	CreatedAt         wire.Time `json:"created_at"`
 }
 
 // ContentEncoding How the content is written; text by default.
@@ -3731,6 +3788,21 @@ type JobOutput struct {
 	// Example: crc32:4a17b156
 	Checksum wire.Optional[string] `json:"checksum,omitempty,omitzero"`
 	Bytesize wire.Optional[int64]  `json:"bytesize,omitempty,omitzero"`
+}
+
+// JobPlay Example: {"job_variables_attributes":[{"key":"TARGET","value":"staging"}]}
+type JobPlay struct {
+	// JobVariablesAttributes Variables for this run of the job. Of two with the same key the last counts.
+	JobVariablesAttributes *[]JobPlayVariable `json:"job_variables_attributes,omitempty"`
+}
+
+// JobPlayVariable defines model for JobPlayVariable.
+type JobPlayVariable struct {
+	// Key Example: TARGET
+	Key string `json:"key"`
+
+	// Value Example: staging
+	Value string `json:"value"`
 }
 
 // JobProject defines model for JobProject.
@@ -4833,6 +4905,10 @@ type Probe struct {
 // ProbeStatus defines model for ProbeStatus.
 type ProbeStatus string
 
+// ProcessMode Who gets a free resource group: whoever is ready, the oldest first; the job of the oldest or of the newest pipeline, even if that has
+// to be waited for; or the newest job that is ready.
+type ProcessMode string
+
 // Project The members from `_links` on are left out of the simple form, which anonymous lists have and which `simple=true` asks for.
 type Project struct {
 	// ID Example: 12
@@ -5572,6 +5648,28 @@ type ResourceAccessTokenWithToken struct {
 
 	// Token The secret. It is stored nowhere and shown only in this answer.
 	Token string `json:"token"`
+}
+
+// ResourceGroup Something that one job at a time may use, as `resource_group` in the CI file names it.
+type ResourceGroup struct {
+	// ID Example: 3
+	ID int64 `json:"id"`
+
+	// Key Example: production
+	Key string `json:"key"`
+
+	// ProcessMode Who gets a free resource group: whoever is ready, the oldest first; the job of the oldest or of the newest pipeline, even if that has
+	// to be waited for; or the newest job that is ready.
+	ProcessMode ProcessMode `json:"process_mode"`
+	CreatedAt   wire.Time   `json:"created_at"`
+	UpdatedAt   wire.Time   `json:"updated_at"`
+}
+
+// ResourceGroupUpdate Example: {"process_mode":"oldest_first"}
+type ResourceGroupUpdate struct {
+	// ProcessMode Who gets a free resource group: whoever is ready, the oldest first; the job of the oldest or of the newest pipeline, even if that has
+	// to be waited for; or the newest job that is ready.
+	ProcessMode *ProcessMode `json:"process_mode,omitempty"`
 }
 
 // RunnerAccessLevel `ref_protected`: it runs jobs of protected branches and tags only.
@@ -6743,8 +6841,89 @@ type UserUpdate struct {
 	WebsiteURL wire.Optional[string] `json:"website_url,omitempty,omitzero"`
 }
 
+// Variable defines model for Variable.
+type Variable struct {
+	// VariableType What the job gets, an environment variable or the path of a file with the value.
+	VariableType VariableType `json:"variable_type"`
+
+	// Key Example: DEPLOY_REGION
+	Key string `json:"key"`
+
+	// Value Null if the variable is hidden.
+	//
+	// Example: eu-central
+	Value *string `json:"value"`
+
+	// Hidden The value is never shown again.
+	Hidden bool `json:"hidden"`
+
+	// Protected Given only to jobs of protected branches and tags.
+	Protected bool `json:"protected"`
+
+	// Masked Hidden in job logs.
+	Masked bool `json:"masked"`
+
+	// Raw Not expanded.
+	Raw bool `json:"raw"`
+
+	// EnvironmentScope Which environments it is for: a name, or a pattern with `*`.
+	//
+	// Example: *
+	EnvironmentScope string `json:"environment_scope"`
+
+	// Description Example: Where we deploy to
+	Description *string `json:"description"`
+}
+
+// VariableCreate Example: {"key":"DEPLOY_REGION","value":"eu-central"}
+type VariableCreate struct {
+	// Key At most 255 characters of `A-Z a-z 0-9 _`.
+	Key string `json:"key"`
+
+	// Value At most 10,000 characters. For a masked variable one line of at least 8 characters of the Base64 alphabet and `@ : . ~ -`.
+	Value string `json:"value"`
+
+	// Description At most 255 characters.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// VariableType What the job gets, an environment variable or the path of a file with the value.
+	VariableType *VariableType `json:"variable_type,omitempty"`
+	Protected    *bool         `json:"protected,omitempty"`
+	Masked       *bool         `json:"masked,omitempty"`
+
+	// MaskedAndHidden Masked, and the value is never shown again.
+	MaskedAndHidden *bool `json:"masked_and_hidden,omitempty"`
+	Raw             *bool `json:"raw,omitempty"`
+
+	// EnvironmentScope Which environments it is for: a name, or a pattern with `*`, at most 255 characters. Default `*`.
+	EnvironmentScope *string `json:"environment_scope,omitempty"`
+}
+
+// VariableScope defines model for VariableScope.
+type VariableScope struct {
+	// EnvironmentScope The scope of the variable that is meant.
+	EnvironmentScope *string `json:"environment_scope,omitempty"`
+}
+
 // VariableType What the job gets, an environment variable or the path of a file with the value.
 type VariableType string
+
+// VariableUpdate Example: {"value":"eu-west"}
+type VariableUpdate struct {
+	// Value As in creation.
+	Value       *string               `json:"value,omitempty"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// VariableType What the job gets, an environment variable or the path of a file with the value.
+	VariableType *VariableType `json:"variable_type,omitempty"`
+	Protected    *bool         `json:"protected,omitempty"`
+
+	// Masked A hidden variable stays masked.
+	Masked           *bool          `json:"masked,omitempty"`
+	Raw              *bool          `json:"raw,omitempty"`
+	EnvironmentScope *string        `json:"environment_scope,omitempty"`
+	Filter           *VariableScope `json:"filter,omitempty"`
+}
 
 // Version defines model for Version.
 type Version struct {
@@ -6769,8 +6948,14 @@ type Webfinger struct {
 	} `json:"links"`
 }
 
+// AgentID defines model for AgentID.
+type AgentID = int64
+
 // ApplicationNumber defines model for ApplicationNumber.
 type ApplicationNumber = int64
+
+// ArtifactPath defines model for ArtifactPath.
+type ArtifactPath = string
 
 // AvatarFile defines model for AvatarFile.
 type AvatarFile = string
@@ -6934,6 +7119,12 @@ type ProjectWithStatistics = bool
 // ProtectedName defines model for ProtectedName.
 type ProtectedName = string
 
+// RefName defines model for RefName.
+type RefName = string
+
+// ResourceGroupKey defines model for ResourceGroupKey.
+type ResourceGroupKey = string
+
 // RunnerID defines model for RunnerID.
 type RunnerID = int64
 
@@ -6984,6 +7175,9 @@ type UserRef = string
 
 // UserRefOfStatus defines model for UserRefOfStatus.
 type UserRefOfStatus = string
+
+// VariableFilter defines model for VariableFilter.
+type VariableFilter = VariableScope
 
 // VariableKey defines model for VariableKey.
 type VariableKey = string
@@ -7515,6 +7709,39 @@ type ListGroupSubgroupsParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListGroupVariablesParams defines parameters for ListGroupVariables.
+type ListGroupVariablesParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteGroupVariableParams defines parameters for DeleteGroupVariable.
+type DeleteGroupVariableParams struct {
+	// Filter `filter[environment_scope]`: which of several variables with this key is meant.
+	Filter *VariableFilter `json:"filter,omitempty"`
+
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// GetGroupVariableParams defines parameters for GetGroupVariable.
+type GetGroupVariableParams struct {
+	// Filter `filter[environment_scope]`: which of several variables with this key is meant.
+	Filter *VariableFilter `json:"filter,omitempty"`
+}
+
+// UpdateGroupVariableParams defines parameters for UpdateGroupVariable.
+type UpdateGroupVariableParams struct {
+	// Filter `filter[environment_scope]`: which of several variables with this key is meant.
+	Filter *VariableFilter `json:"filter,omitempty"`
+}
+
 // UpdateJobParams defines parameters for UpdateJob.
 type UpdateJobParams struct {
 	// JOBTOKEN The job's token.
@@ -7892,6 +8119,18 @@ type GetProjectCiLintParams struct {
 	IncludeJobs *bool `form:"include_jobs,omitempty" json:"include_jobs,omitempty"`
 }
 
+// ListProjectClusterAgentsParams defines parameters for ListProjectClusterAgents.
+type ListProjectClusterAgentsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListProjectCustomAttributesParams defines parameters for ListProjectCustomAttributes.
 type ListProjectCustomAttributesParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -8163,6 +8402,23 @@ type ListProjectJobsParams struct {
 
 	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// GetProjectJobsArtifactDownloadParams defines parameters for GetProjectJobsArtifactDownload.
+type GetProjectJobsArtifactDownloadParams struct {
+	// Job Name of the job.
+	Job string `form:"job" json:"job"`
+}
+
+// GetProjectJobsArtifactRawParams defines parameters for GetProjectJobsArtifactRaw.
+type GetProjectJobsArtifactRawParams struct {
+	// Job Name of the job.
+	Job string `form:"job" json:"job"`
+}
+
+// PlayProjectJob200JSONResponseBody defines parameters for PlayProjectJob.
+type PlayProjectJob200JSONResponseBody struct {
+	union json.RawMessage
 }
 
 // ListProjectMembersParams defines parameters for ListProjectMembers.
@@ -8702,6 +8958,30 @@ type ListProjectRepositoryTreeParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListProjectResourceGroupsParams defines parameters for ListProjectResourceGroups.
+type ListProjectResourceGroupsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectResourceGroupUpcomingJobsParams defines parameters for ListProjectResourceGroupUpcomingJobs.
+type ListProjectResourceGroupUpcomingJobsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListProjectRunnersParams defines parameters for ListProjectRunners.
 type ListProjectRunnersParams struct {
 	// Scope Deprecated: `type` or `status`, or `active`, `paused`, `specific`, `shared`.
@@ -8805,6 +9085,39 @@ type ListProjectUsersParams struct {
 
 	// PerPage Rows per page. Default 20; more than 100 gives 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListProjectVariablesParams defines parameters for ListProjectVariables.
+type ListProjectVariablesParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectVariableParams defines parameters for DeleteProjectVariable.
+type DeleteProjectVariableParams struct {
+	// Filter `filter[environment_scope]`: which of several variables with this key is meant.
+	Filter *VariableFilter `json:"filter,omitempty"`
+
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// GetProjectVariableParams defines parameters for GetProjectVariable.
+type GetProjectVariableParams struct {
+	// Filter `filter[environment_scope]`: which of several variables with this key is meant.
+	Filter *VariableFilter `json:"filter,omitempty"`
+}
+
+// UpdateProjectVariableParams defines parameters for UpdateProjectVariable.
+type UpdateProjectVariableParams struct {
+	// Filter `filter[environment_scope]`: which of several variables with this key is meant.
+	Filter *VariableFilter `json:"filter,omitempty"`
 }
 
 // ListRunnersParams defines parameters for ListRunners.
@@ -9485,6 +9798,12 @@ type ShareGroupJSONRequestBody = GroupShareCreate
 // TransferGroupJSONRequestBody defines body for TransferGroup for application/json ContentType.
 type TransferGroupJSONRequestBody = GroupTransfer
 
+// CreateGroupVariableJSONRequestBody defines body for CreateGroupVariable for application/json ContentType.
+type CreateGroupVariableJSONRequestBody = VariableCreate
+
+// UpdateGroupVariableJSONRequestBody defines body for UpdateGroupVariable for application/json ContentType.
+type UpdateGroupVariableJSONRequestBody = VariableUpdate
+
 // RequestJobsJSONRequestBody defines body for RequestJobs for application/json ContentType.
 type RequestJobsJSONRequestBody = JobRequest
 
@@ -9545,6 +9864,9 @@ type RotateProjectAccessTokenJSONRequestBody = TokenRotation
 // LintProjectCiJSONRequestBody defines body for LintProjectCi for application/json ContentType.
 type LintProjectCiJSONRequestBody = LintProjectRequest
 
+// CreateProjectClusterAgentJSONRequestBody defines body for CreateProjectClusterAgent for application/json ContentType.
+type CreateProjectClusterAgentJSONRequestBody = ClusterAgentCreate
+
 // UpdateProjectCustomAttributeJSONRequestBody defines body for UpdateProjectCustomAttribute for application/json ContentType.
 type UpdateProjectCustomAttributeJSONRequestBody = CustomAttributeUpdate
 
@@ -9577,6 +9899,9 @@ type CreateProjectJobTokenScopeAllowlistJSONRequestBody = JobTokenProjectAdd
 
 // CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody defines body for CreateProjectJobTokenScopeGroupsAllowlist for application/json ContentType.
 type CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody = JobTokenGroupAdd
+
+// PlayProjectJobJSONRequestBody defines body for PlayProjectJob for application/json ContentType.
+type PlayProjectJobJSONRequestBody = JobPlay
 
 // CreateProjectMemberJSONRequestBody defines body for CreateProjectMember for application/json ContentType.
 type CreateProjectMemberJSONRequestBody = MemberCreate
@@ -9644,6 +9969,9 @@ type UpdateProjectRepositoryFileJSONRequestBody = FileWrite
 // CreateProjectRepositoryTagJSONRequestBody defines body for CreateProjectRepositoryTag for application/json ContentType.
 type CreateProjectRepositoryTagJSONRequestBody = TagCreate
 
+// UpdateProjectResourceGroupJSONRequestBody defines body for UpdateProjectResourceGroup for application/json ContentType.
+type UpdateProjectResourceGroupJSONRequestBody = ResourceGroupUpdate
+
 // CreateProjectRunnerJSONRequestBody defines body for CreateProjectRunner for application/json ContentType.
 type CreateProjectRunnerJSONRequestBody = RunnerAssignment
 
@@ -9664,6 +9992,12 @@ type CreateProjectTriggerJSONRequestBody = TriggerCreate
 
 // UpdateProjectTriggerJSONRequestBody defines body for UpdateProjectTrigger for application/json ContentType.
 type UpdateProjectTriggerJSONRequestBody = TriggerUpdate
+
+// CreateProjectVariableJSONRequestBody defines body for CreateProjectVariable for application/json ContentType.
+type CreateProjectVariableJSONRequestBody = VariableCreate
+
+// UpdateProjectVariableJSONRequestBody defines body for UpdateProjectVariable for application/json ContentType.
+type UpdateProjectVariableJSONRequestBody = VariableUpdate
 
 // DeleteRunnersJSONRequestBody defines body for DeleteRunners for application/json ContentType.
 type DeleteRunnersJSONRequestBody = RunnerCall
@@ -9942,6 +10276,68 @@ func (t CreateGroupMember201JSONResponseBody) MarshalJSON() ([]byte, error) {
 }
 
 func (t *CreateGroupMember201JSONResponseBody) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsJob returns the union data inside the PlayProjectJob200JSONResponseBody as a Job
+func (t PlayProjectJob200JSONResponseBody) AsJob() (Job, error) {
+	var body Job
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromJob overwrites any union data inside the PlayProjectJob200JSONResponseBody as the provided Job
+func (t *PlayProjectJob200JSONResponseBody) FromJob(v Job) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeJob performs a merge with any union data inside the PlayProjectJob200JSONResponseBody, using the provided Job
+func (t *PlayProjectJob200JSONResponseBody) MergeJob(v Job) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsBridge returns the union data inside the PlayProjectJob200JSONResponseBody as a Bridge
+func (t PlayProjectJob200JSONResponseBody) AsBridge() (Bridge, error) {
+	var body Bridge
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromBridge overwrites any union data inside the PlayProjectJob200JSONResponseBody as the provided Bridge
+func (t *PlayProjectJob200JSONResponseBody) FromBridge(v Bridge) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeBridge performs a merge with any union data inside the PlayProjectJob200JSONResponseBody, using the provided Bridge
+func (t *PlayProjectJob200JSONResponseBody) MergeBridge(v Bridge) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t PlayProjectJob200JSONResponseBody) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *PlayProjectJob200JSONResponseBody) UnmarshalJSON(b []byte) error {
 	err := t.union.UnmarshalJSON(b)
 	return err
 }

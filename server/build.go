@@ -11,7 +11,9 @@ import (
 	"svc/gen"
 	"svc/oauth"
 	"svc/server/access"
+	"svc/server/api/agents"
 	"svc/server/api/applications"
+	"svc/server/api/artifacts"
 	"svc/server/api/avatars"
 	"svc/server/api/branches"
 	"svc/server/api/changelogs"
@@ -34,6 +36,7 @@ import (
 	"svc/server/api/projects"
 	"svc/server/api/protections"
 	"svc/server/api/repositories"
+	"svc/server/api/resourcegroups"
 	"svc/server/api/runners"
 	"svc/server/api/schedules"
 	"svc/server/api/tags"
@@ -43,6 +46,8 @@ import (
 	"svc/server/api/variables"
 	"svc/server/apierr"
 	"svc/server/build"
+	jobfiles "svc/server/ci/artifacts"
+	"svc/server/ci/engine"
 	"svc/server/ci/queue"
 	"svc/server/commit"
 	"svc/server/config"
@@ -167,7 +172,7 @@ func newAPI(w wires) *api {
 		Environments:   environments.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
 		Files:          files.New(w.judge, w.storages, w.writer, w.hand.large, files.Limit(largeBlobs(w.limiter))),
 		Groups:         groups.New(w.store, w.judge, w.pages, w.show),
-		Jobs:           jobs.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
+		Jobs:           jobs.New(w.store, w.judge, w.hand.engine, w.hand.logs, w.hand.pusher, w.pages, w.show),
 		Keys:           keys.New(w.store, w.pages, w.show),
 		Lint:           lint.New(w.store, w.judge, w.storages, w.hand.launch),
 		Members:        members.New(w.store, w.judge, w.pages, w.show),
@@ -184,9 +189,14 @@ func newAPI(w wires) *api {
 		Tokens:         tokens.New(w.store, w.judge, w.pages, access.Lifetime(w.cfg.MaxTokenLifetime), w.host),
 		Triggers:       triggers.New(w.store, w.judge, w.hand.launch, w.auth.Job, w.pages, w.show),
 		Users:          users.New(w.store, w.show, w.pages, func(ctx context.Context, d users.Deletion) error { return w.hand.work.Enqueue(ctx, d) }, w.hand.letters, users.OwnsNoGroupAlone(w.store)),
-		Variables:      variables.New(w.store, w.pages, w.cfg.MaxInstanceVariables),
+		Variables:      variables.New(w.store, w.judge, w.pages, w.cfg.MaxInstanceVariables),
 		JobTokenScopes: jobtokenscopes.New(w.store, w.judge, w.pages, w.show),
 		Runners:        runners.New(w.store, w.judge, w.pages, w.show, w.hand.runners(w.cfg)),
+		Agents:         agents.New(w.store, w.judge, w.pages),
+		Artifacts: artifacts.New(w.store, w.judge, w.hand.files, w.hand.pusher,
+			func(ctx context.Context, job jobfiles.Emptying) error { return w.hand.work.Enqueue(ctx, job) }, w.show),
+		ResourceGroups: resourcegroups.New(w.store, w.judge, w.pages, w.show,
+			func(ctx context.Context, job engine.Resource) error { return w.hand.work.Enqueue(ctx, job) }),
 	}
 }
 

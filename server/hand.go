@@ -165,6 +165,7 @@ func (h *hand) blobs(cfg config.Config, st *store.Store, jobs *worker.Jobs) erro
 	h.files = artifacts.New(st, blobs, int64(cfg.MaxArtifactSize)<<20)
 	worker.Handle(jobs, h.files.Expire)
 	worker.Every(jobs, 10*time.Minute, artifacts.Expiry{})
+	worker.Handle(jobs, h.files.Empty)
 	worker.Handle(jobs, h.files.Remove)
 	worker.Every(jobs, time.Minute, artifacts.Removal{})
 	return nil

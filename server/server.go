@@ -3,7 +3,9 @@ package server
 
 import (
 	"svc/gen"
+	"svc/server/api/agents"
 	"svc/server/api/applications"
+	"svc/server/api/artifacts"
 	"svc/server/api/avatars"
 	"svc/server/api/branches"
 	"svc/server/api/changelogs"
@@ -26,6 +28,7 @@ import (
 	"svc/server/api/projects"
 	"svc/server/api/protections"
 	"svc/server/api/repositories"
+	"svc/server/api/resourcegroups"
 	"svc/server/api/runners"
 	"svc/server/api/schedules"
 	"svc/server/api/tags"
@@ -37,7 +40,9 @@ import (
 
 // api embeds every area: a missing operation does not compile.
 type api struct {
+	*agents.Agents
 	*applications.Applications
+	*artifacts.Artifacts
 	*deploytokens.DeployTokens
 	*avatars.Avatars
 	*changelogs.Changelogs
@@ -63,6 +68,7 @@ type api struct {
 	*repositories.Repositories
 	*schedules.Schedules
 	*runners.Runners
+	*resourcegroups.ResourceGroups
 	*tokens.Tokens
 	*triggers.Triggers
 	*users.Users

@@ -71,10 +71,17 @@ func (s JobArtifacts) DeleteOfJob(ctx context.Context, jobID int64) error {
 	})
 }
 
-// DeleteOfProject removes files of a project, those with the lowest ids first, and tells how many it were.
-func (s JobArtifacts) DeleteOfProject(ctx context.Context, projectID int64, most int) (int64, error) {
-	res := s.write(ctx).Where("id IN (?)", s.write(ctx).Model(&model.JobArtifact{}).Select("id").Where("project_id = ?", projectID).
-		Order("id").Limit(most)).Delete(&model.JobArtifact{})
+// notLatest is a condition for files a of jobs j of pipelines p in projects r: not of the newest successful pipeline of a branch or
+// tag of a project that wants to keep those.
+const notLatest = `NOT (r.keep_latest_artifact AND NOT j.retried AND p.status = 'success' AND NOT EXISTS (
+	SELECT 1 FROM pipelines n WHERE n.project_id = p.project_id AND n.ref = p.ref AND n.tag = p.tag AND n.id > p.id AND n.status = 'success'))`
+
+// DeleteOfProject removes files of a project that came before a time, those with the lowest ids first, and tells how many it were.
+// Those of the newest successful pipeline of a branch or tag stay while the project wants it so.
+func (s JobArtifacts) DeleteOfProject(ctx context.Context, projectID int64, before time.Time, most int) (int64, error) {
+	res := s.write(ctx).Exec(`DELETE FROM job_artifacts WHERE id IN (
+		SELECT a.id FROM job_artifacts a JOIN jobs j ON j.id = a.job_id JOIN pipelines p ON p.id = j.pipeline_id JOIN projects r ON r.id = a.project_id
+		WHERE a.project_id = ? AND a.created_at < ? AND `+notLatest+` ORDER BY a.id LIMIT ?)`, projectID, before, most)
 	return res.RowsAffected, translate(res.Error)
 }
 
@@ -95,9 +102,7 @@ func (s JobArtifacts) Keep(ctx context.Context, jobID int64) (kept bool, err err
 func (s JobArtifacts) DeleteExpired(ctx context.Context, at time.Time, most int) (int64, error) {
 	res := s.write(ctx).Exec(`DELETE FROM job_artifacts WHERE id IN (
 		SELECT a.id FROM job_artifacts a JOIN jobs j ON j.id = a.job_id JOIN pipelines p ON p.id = j.pipeline_id JOIN projects r ON r.id = a.project_id
-		WHERE a.expire_at < ? AND NOT (r.keep_latest_artifact AND NOT j.retried AND p.status = 'success' AND NOT EXISTS (
-			SELECT 1 FROM pipelines n WHERE n.project_id = p.project_id AND n.ref = p.ref AND n.tag = p.tag AND n.id > p.id AND n.status = 'success'))
-		ORDER BY a.expire_at, a.id LIMIT ?)`, at, most)
+		WHERE a.expire_at < ? AND `+notLatest+` ORDER BY a.expire_at, a.id LIMIT ?)`, at, most)
 	return res.RowsAffected, translate(res.Error)
 }
 

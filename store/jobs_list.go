@@ -65,15 +65,27 @@ func (s Jobs) List(ctx context.Context, f JobFilter, p Page) ([]model.JobRow, To
 	if err != nil {
 		return nil, Total{}, translate(err)
 	}
-	rows, t, err := total(rows, p, func() (n int64, err error) {
-		ids := f.ids(CountCap + 1)
-		err = s.first(ctx, "SELECT count(*) FROM (SELECT id FROM ("+ids.text+") AS every LIMIT ?) AS counted", append(ids.args, CountCap+1), &n)
-		return n, translate(err)
+	more := len(rows) > p.Limit
+	rows, t, err := total(rows, p, func() (int64, error) {
+		if more && (p.Offset+p.Limit >= CountCap || s.many.has(f)) {
+			return CountCap + 1, nil
+		}
+		return s.count(ctx, f)
 	})
 	if err != nil {
 		return nil, t, err
 	}
 	return rows, t, s.complete(ctx, rows)
+}
+
+// count counts the jobs of a list, as far as totals are told.
+func (s Jobs) count(ctx context.Context, f JobFilter) (n int64, err error) {
+	ids := f.ids(CountCap + 1)
+	err = s.first(ctx, "SELECT count(*) FROM (SELECT id FROM ("+ids.text+") AS every LIMIT ?) AS counted", append(ids.args, CountCap+1), &n)
+	if err == nil && n > CountCap {
+		s.many.note(f)
+	}
+	return n, translate(err)
 }
 
 // Before returns one page of jobs with lower ids, newest first, and whether there are more.
@@ -114,7 +126,7 @@ func (s Jobs) rows(ctx context.Context, f JobFilter, limit, offset int) ([]model
 	return rows, err
 }
 
-// complete adds users, runners and the pipelines that bridges started: one query each.
+// complete adds users, runners, files and the pipelines that bridges started: one query each.
 func (s Jobs) complete(ctx context.Context, rows []model.JobRow) error {
 	users, runners, managers, started := map[int64]bool{}, map[int64]bool{}, map[int64]bool{}, map[int64]bool{}
 	note := func(set map[int64]bool, id *int64) {
@@ -122,7 +134,9 @@ func (s Jobs) complete(ctx context.Context, rows []model.JobRow) error {
 			set[*id] = true
 		}
 	}
+	ids := make([]int64, len(rows))
 	for i := range rows {
+		ids[i] = rows[i].Job.ID
 		note(users, rows[i].Job.UserID)
 		note(runners, rows[i].Job.RunnerID)
 		note(managers, rows[i].Job.RunnerManagerID)
@@ -152,8 +166,13 @@ func (s Jobs) complete(ctx context.Context, rows []model.JobRow) error {
 	if err != nil {
 		return err
 	}
+	files, err := JobArtifacts{s.base}.OfJobs(ctx, ids)
+	if err != nil {
+		return err
+	}
 	for i := range rows {
 		row := &rows[i]
+		row.Artifacts = files[row.Job.ID]
 		row.User, row.Runner = of(u, row.Job.UserID), of(r, row.Job.RunnerID)
 		row.Manager, row.Downstream = of(m, row.Job.RunnerManagerID), of(d, row.Job.DownstreamID)
 		if row.Downstream != nil && paths[row.Downstream.ProjectID] != nil {

@@ -35,3 +35,22 @@ func (s Jobs) EraseLog(ctx context.Context, id int64, key string) error {
 		return s.removeBlob(ctx, key)
 	})
 }
+
+// Erase removes the log and all files of a job that is done, and notes when; false if there is nothing to remove, or it is not
+// done. The key is that of the log.
+func (s Jobs) Erase(ctx context.Context, id int64, key string) (erased bool, err error) {
+	err = s.Tx(ctx, func(ctx context.Context) error {
+		at := now()
+		res := s.write(ctx).Exec(`UPDATE jobs SET erased_at = ?, updated_at = ?, log_size = 0, log_sum = 0, artifacts_expire_at = NULL
+			WHERE id = ? AND erased_at IS NULL AND status IN ('success', 'failed', 'canceled', 'skipped')
+			AND (log_size > 0 OR EXISTS (SELECT 1 FROM job_artifacts a WHERE a.job_id = jobs.id))`, at, at, id)
+		if erased = res.RowsAffected > 0; res.Error != nil || !erased {
+			return translate(res.Error)
+		}
+		if err := s.write(ctx).Where("job_id = ?", id).Delete(&model.JobArtifact{}).Error; err != nil {
+			return translate(err)
+		}
+		return s.removeBlob(ctx, key)
+	})
+	return erased && err == nil, err
+}

@@ -20,6 +20,7 @@ import (
 var models = []any{
 	model.AccessRequest{},
 	model.Bot{},
+	model.ClusterAgent{},
 	model.CommitNote{},
 	model.CommitStatus{},
 	model.DeletedRepository{},

@@ -26,6 +26,7 @@ type Store struct {
 	AccessRequests    AccessRequests
 	Avatars           Avatars
 	Bots              Bots
+	ClusterAgents     ClusterAgents
 	CommitNotes       CommitNotes
 	CommitStatuses    CommitStatuses
 	Contributions     Contributions
@@ -65,6 +66,7 @@ type Store struct {
 	Repositories      Repositories
 	Pushes            Pushes
 	RateCounters      RateCounters
+	ResourceGroups    ResourceGroups
 	Runners           Runners
 	Sessions          Sessions
 	Tokens            Tokens
@@ -82,6 +84,7 @@ type base struct {
 	postgres       bool
 	statements     atomic.Int64
 	hot            prepared
+	many           many
 }
 
 // Open connects to the database; it does not migrate it.
@@ -100,7 +103,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		base: b, AccessRequests: AccessRequests{b}, Avatars: Avatars{b}, Bots: Bots{b}, CommitNotes: CommitNotes{b},
+		base: b, AccessRequests: AccessRequests{b}, Avatars: Avatars{b}, Bots: Bots{b}, ClusterAgents: ClusterAgents{b}, CommitNotes: CommitNotes{b}, ResourceGroups: ResourceGroups{b},
 		CommitStatuses: CommitStatuses{b}, Contributions: Contributions{b}, CustomAttributes: CustomAttributes{b},
 		DeployTokens: DeployTokens{b}, Emails: Emails{b},
 		GPGKeys: GPGKeys{b}, GroupLinks: GroupLinks{b}, Identities: Identities{b}, InstanceVariables: InstanceVariables{b},

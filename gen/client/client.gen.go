@@ -1319,6 +1319,30 @@ func (e ProbeStatus) Valid() bool {
 	}
 }
 
+// Defines values for ProcessMode.
+const (
+	ProcessModeNewestFirst      ProcessMode = "newest_first"
+	ProcessModeNewestReadyFirst ProcessMode = "newest_ready_first"
+	ProcessModeOldestFirst      ProcessMode = "oldest_first"
+	ProcessModeUnordered        ProcessMode = "unordered"
+)
+
+// Valid indicates whether the value is a known member of the ProcessMode enum.
+func (e ProcessMode) Valid() bool {
+	switch e {
+	case ProcessModeNewestFirst:
+		return true
+	case ProcessModeNewestReadyFirst:
+		return true
+	case ProcessModeOldestFirst:
+		return true
+	case ProcessModeUnordered:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ProjectCreationLevel.
 const (
 	ProjectCreationLevelDeveloper  ProjectCreationLevel = "developer"
@@ -2352,6 +2376,28 @@ type ChangelogCreate struct {
 	Trailer *string `json:"trailer,omitempty"`
 }
 
+// ClusterAgent A program in a cluster that acts for a project.
+type ClusterAgent struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Name Example: production
+	Name string `json:"name"`
+
+	// ConfigProject The project that the agent belongs to.
+	ConfigProject ConfigProject `json:"config_project"`
+	CreatedAt     wire.Time     `json:"created_at"`
+
+	// CreatedByUserID Null if that user is gone.
+	CreatedByUserID *int64 `json:"created_by_user_id"`
+}
+
+// ClusterAgentCreate Example: {"name":"production"}
+type ClusterAgentCreate struct {
+	// Name At most 63 lower-case letters, digits and `-`; the first and the last is none of the latter. Once in a project.
+	Name string `json:"name"`
+}
+
 // Commit defines model for Commit.
 type Commit struct {
 	// ID The whole SHA.
@@ -2749,6 +2795,17 @@ type Comparison struct {
 
 	// WebURL Example: http://127.0.0.1:8080/acme/web/-/compare/main...feature
 	WebURL string `json:"web_url"`
+}
+
+// ConfigProject The project that the agent belongs to.
+type ConfigProject struct {
+	ID                int64     `json:"id"`
+	Description       *string   `json:"description"`
+	Name              string    `json:"name"`
+	NameWithNamespace string    `json:"name_with_namespace"`
+	Path              string    `json:"path"`
+	PathWithNamespace string    `json:"path_with_namespace"`
+	CreatedAt         wire.Time `json:"created_at"`
 }
 
 // ContentEncoding How the content is written; text by default.
@@ -3740,6 +3797,21 @@ type JobOutput struct {
 	// Example: crc32:4a17b156
 	Checksum wire.Optional[string] `json:"checksum,omitempty,omitzero"`
 	Bytesize wire.Optional[int64]  `json:"bytesize,omitempty,omitzero"`
+}
+
+// JobPlay Example: {"job_variables_attributes":[{"key":"TARGET","value":"staging"}]}
+type JobPlay struct {
+	// JobVariablesAttributes Variables for this run of the job. Of two with the same key the last counts.
+	JobVariablesAttributes *[]JobPlayVariable `json:"job_variables_attributes,omitempty"`
+}
+
+// JobPlayVariable defines model for JobPlayVariable.
+type JobPlayVariable struct {
+	// Key Example: TARGET
+	Key string `json:"key"`
+
+	// Value Example: staging
+	Value string `json:"value"`
 }
 
 // JobProject defines model for JobProject.
@@ -4842,6 +4914,10 @@ type Probe struct {
 // ProbeStatus defines model for ProbeStatus.
 type ProbeStatus string
 
+// ProcessMode Who gets a free resource group: whoever is ready, the oldest first; the job of the oldest or of the newest pipeline, even if that has
+// to be waited for; or the newest job that is ready.
+type ProcessMode string
+
 // Project The members from `_links` on are left out of the simple form, which anonymous lists have and which `simple=true` asks for.
 type Project struct {
 	// ID Example: 12
@@ -5581,6 +5657,28 @@ type ResourceAccessTokenWithToken struct {
 
 	// Token The secret. It is stored nowhere and shown only in this answer.
 	Token string `json:"token"`
+}
+
+// ResourceGroup Something that one job at a time may use, as `resource_group` in the CI file names it.
+type ResourceGroup struct {
+	// ID Example: 3
+	ID int64 `json:"id"`
+
+	// Key Example: production
+	Key string `json:"key"`
+
+	// ProcessMode Who gets a free resource group: whoever is ready, the oldest first; the job of the oldest or of the newest pipeline, even if that has
+	// to be waited for; or the newest job that is ready.
+	ProcessMode ProcessMode `json:"process_mode"`
+	CreatedAt   wire.Time   `json:"created_at"`
+	UpdatedAt   wire.Time   `json:"updated_at"`
+}
+
+// ResourceGroupUpdate Example: {"process_mode":"oldest_first"}
+type ResourceGroupUpdate struct {
+	// ProcessMode Who gets a free resource group: whoever is ready, the oldest first; the job of the oldest or of the newest pipeline, even if that has
+	// to be waited for; or the newest job that is ready.
+	ProcessMode *ProcessMode `json:"process_mode,omitempty"`
 }
 
 // RunnerAccessLevel `ref_protected`: it runs jobs of protected branches and tags only.
@@ -6752,8 +6850,89 @@ type UserUpdate struct {
 	WebsiteURL wire.Optional[string] `json:"website_url,omitempty,omitzero"`
 }
 
+// Variable defines model for Variable.
+type Variable struct {
+	// VariableType What the job gets, an environment variable or the path of a file with the value.
+	VariableType VariableType `json:"variable_type"`
+
+	// Key Example: DEPLOY_REGION
+	Key string `json:"key"`
+
+	// Value Null if the variable is hidden.
+	//
+	// Example: eu-central
+	Value *string `json:"value"`
+
+	// Hidden The value is never shown again.
+	Hidden bool `json:"hidden"`
+
+	// Protected Given only to jobs of protected branches and tags.
+	Protected bool `json:"protected"`
+
+	// Masked Hidden in job logs.
+	Masked bool `json:"masked"`
+
+	// Raw Not expanded.
+	Raw bool `json:"raw"`
+
+	// EnvironmentScope Which environments it is for: a name, or a pattern with `*`.
+	//
+	// Example: *
+	EnvironmentScope string `json:"environment_scope"`
+
+	// Description Example: Where we deploy to
+	Description *string `json:"description"`
+}
+
+// VariableCreate Example: {"key":"DEPLOY_REGION","value":"eu-central"}
+type VariableCreate struct {
+	// Key At most 255 characters of `A-Z a-z 0-9 _`.
+	Key string `json:"key"`
+
+	// Value At most 10,000 characters. For a masked variable one line of at least 8 characters of the Base64 alphabet and `@ : . ~ -`.
+	Value string `json:"value"`
+
+	// Description At most 255 characters.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// VariableType What the job gets, an environment variable or the path of a file with the value.
+	VariableType *VariableType `json:"variable_type,omitempty"`
+	Protected    *bool         `json:"protected,omitempty"`
+	Masked       *bool         `json:"masked,omitempty"`
+
+	// MaskedAndHidden Masked, and the value is never shown again.
+	MaskedAndHidden *bool `json:"masked_and_hidden,omitempty"`
+	Raw             *bool `json:"raw,omitempty"`
+
+	// EnvironmentScope Which environments it is for: a name, or a pattern with `*`, at most 255 characters. Default `*`.
+	EnvironmentScope *string `json:"environment_scope,omitempty"`
+}
+
+// VariableScope defines model for VariableScope.
+type VariableScope struct {
+	// EnvironmentScope The scope of the variable that is meant.
+	EnvironmentScope *string `json:"environment_scope,omitempty"`
+}
+
 // VariableType What the job gets, an environment variable or the path of a file with the value.
 type VariableType string
+
+// VariableUpdate Example: {"value":"eu-west"}
+type VariableUpdate struct {
+	// Value As in creation.
+	Value       *string               `json:"value,omitempty"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// VariableType What the job gets, an environment variable or the path of a file with the value.
+	VariableType *VariableType `json:"variable_type,omitempty"`
+	Protected    *bool         `json:"protected,omitempty"`
+
+	// Masked A hidden variable stays masked.
+	Masked           *bool          `json:"masked,omitempty"`
+	Raw              *bool          `json:"raw,omitempty"`
+	EnvironmentScope *string        `json:"environment_scope,omitempty"`
+	Filter           *VariableScope `json:"filter,omitempty"`
+}
 
 // Version defines model for Version.
 type Version struct {
@@ -6778,8 +6957,14 @@ type Webfinger struct {
 	} `json:"links"`
 }
 
+// AgentID defines model for AgentID.
+type AgentID = int64
+
 // ApplicationNumber defines model for ApplicationNumber.
 type ApplicationNumber = int64
+
+// ArtifactPath defines model for ArtifactPath.
+type ArtifactPath = string
 
 // AvatarFile defines model for AvatarFile.
 type AvatarFile = string
@@ -6943,6 +7128,12 @@ type ProjectWithStatistics = bool
 // ProtectedName defines model for ProtectedName.
 type ProtectedName = string
 
+// RefName defines model for RefName.
+type RefName = string
+
+// ResourceGroupKey defines model for ResourceGroupKey.
+type ResourceGroupKey = string
+
 // RunnerID defines model for RunnerID.
 type RunnerID = int64
 
@@ -6993,6 +7184,9 @@ type UserRef = string
 
 // UserRefOfStatus defines model for UserRefOfStatus.
 type UserRefOfStatus = string
+
+// VariableFilter defines model for VariableFilter.
+type VariableFilter = VariableScope
 
 // VariableKey defines model for VariableKey.
 type VariableKey = string
@@ -7524,6 +7718,39 @@ type ListGroupSubgroupsParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListGroupVariablesParams defines parameters for ListGroupVariables.
+type ListGroupVariablesParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteGroupVariableParams defines parameters for DeleteGroupVariable.
+type DeleteGroupVariableParams struct {
+	// Filter `filter[environment_scope]`: which of several variables with this key is meant.
+	Filter *VariableFilter `json:"filter,omitempty"`
+
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// GetGroupVariableParams defines parameters for GetGroupVariable.
+type GetGroupVariableParams struct {
+	// Filter `filter[environment_scope]`: which of several variables with this key is meant.
+	Filter *VariableFilter `json:"filter,omitempty"`
+}
+
+// UpdateGroupVariableParams defines parameters for UpdateGroupVariable.
+type UpdateGroupVariableParams struct {
+	// Filter `filter[environment_scope]`: which of several variables with this key is meant.
+	Filter *VariableFilter `json:"filter,omitempty"`
+}
+
 // UpdateJobParams defines parameters for UpdateJob.
 type UpdateJobParams struct {
 	// JOBTOKEN The job's token.
@@ -7901,6 +8128,18 @@ type GetProjectCiLintParams struct {
 	IncludeJobs *bool `form:"include_jobs,omitempty" json:"include_jobs,omitempty"`
 }
 
+// ListProjectClusterAgentsParams defines parameters for ListProjectClusterAgents.
+type ListProjectClusterAgentsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListProjectCustomAttributesParams defines parameters for ListProjectCustomAttributes.
 type ListProjectCustomAttributesParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -8172,6 +8411,23 @@ type ListProjectJobsParams struct {
 
 	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// GetProjectJobsArtifactDownloadParams defines parameters for GetProjectJobsArtifactDownload.
+type GetProjectJobsArtifactDownloadParams struct {
+	// Job Name of the job.
+	Job string `form:"job" json:"job"`
+}
+
+// GetProjectJobsArtifactRawParams defines parameters for GetProjectJobsArtifactRaw.
+type GetProjectJobsArtifactRawParams struct {
+	// Job Name of the job.
+	Job string `form:"job" json:"job"`
+}
+
+// PlayProjectJob200JSONResponseBody defines parameters for PlayProjectJob.
+type PlayProjectJob200JSONResponseBody struct {
+	union json.RawMessage
 }
 
 // ListProjectMembersParams defines parameters for ListProjectMembers.
@@ -8711,6 +8967,30 @@ type ListProjectRepositoryTreeParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListProjectResourceGroupsParams defines parameters for ListProjectResourceGroups.
+type ListProjectResourceGroupsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectResourceGroupUpcomingJobsParams defines parameters for ListProjectResourceGroupUpcomingJobs.
+type ListProjectResourceGroupUpcomingJobsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListProjectRunnersParams defines parameters for ListProjectRunners.
 type ListProjectRunnersParams struct {
 	// Scope Deprecated: `type` or `status`, or `active`, `paused`, `specific`, `shared`.
@@ -8814,6 +9094,39 @@ type ListProjectUsersParams struct {
 
 	// PerPage Rows per page. Default 20; more than 100 gives 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListProjectVariablesParams defines parameters for ListProjectVariables.
+type ListProjectVariablesParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectVariableParams defines parameters for DeleteProjectVariable.
+type DeleteProjectVariableParams struct {
+	// Filter `filter[environment_scope]`: which of several variables with this key is meant.
+	Filter *VariableFilter `json:"filter,omitempty"`
+
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// GetProjectVariableParams defines parameters for GetProjectVariable.
+type GetProjectVariableParams struct {
+	// Filter `filter[environment_scope]`: which of several variables with this key is meant.
+	Filter *VariableFilter `json:"filter,omitempty"`
+}
+
+// UpdateProjectVariableParams defines parameters for UpdateProjectVariable.
+type UpdateProjectVariableParams struct {
+	// Filter `filter[environment_scope]`: which of several variables with this key is meant.
+	Filter *VariableFilter `json:"filter,omitempty"`
 }
 
 // ListRunnersParams defines parameters for ListRunners.
@@ -9494,6 +9807,12 @@ type ShareGroupJSONRequestBody = GroupShareCreate
 // TransferGroupJSONRequestBody defines body for TransferGroup for application/json ContentType.
 type TransferGroupJSONRequestBody = GroupTransfer
 
+// CreateGroupVariableJSONRequestBody defines body for CreateGroupVariable for application/json ContentType.
+type CreateGroupVariableJSONRequestBody = VariableCreate
+
+// UpdateGroupVariableJSONRequestBody defines body for UpdateGroupVariable for application/json ContentType.
+type UpdateGroupVariableJSONRequestBody = VariableUpdate
+
 // RequestJobsJSONRequestBody defines body for RequestJobs for application/json ContentType.
 type RequestJobsJSONRequestBody = JobRequest
 
@@ -9554,6 +9873,9 @@ type RotateProjectAccessTokenJSONRequestBody = TokenRotation
 // LintProjectCiJSONRequestBody defines body for LintProjectCi for application/json ContentType.
 type LintProjectCiJSONRequestBody = LintProjectRequest
 
+// CreateProjectClusterAgentJSONRequestBody defines body for CreateProjectClusterAgent for application/json ContentType.
+type CreateProjectClusterAgentJSONRequestBody = ClusterAgentCreate
+
 // UpdateProjectCustomAttributeJSONRequestBody defines body for UpdateProjectCustomAttribute for application/json ContentType.
 type UpdateProjectCustomAttributeJSONRequestBody = CustomAttributeUpdate
 
@@ -9586,6 +9908,9 @@ type CreateProjectJobTokenScopeAllowlistJSONRequestBody = JobTokenProjectAdd
 
 // CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody defines body for CreateProjectJobTokenScopeGroupsAllowlist for application/json ContentType.
 type CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody = JobTokenGroupAdd
+
+// PlayProjectJobJSONRequestBody defines body for PlayProjectJob for application/json ContentType.
+type PlayProjectJobJSONRequestBody = JobPlay
 
 // CreateProjectMemberJSONRequestBody defines body for CreateProjectMember for application/json ContentType.
 type CreateProjectMemberJSONRequestBody = MemberCreate
@@ -9653,6 +9978,9 @@ type UpdateProjectRepositoryFileJSONRequestBody = FileWrite
 // CreateProjectRepositoryTagJSONRequestBody defines body for CreateProjectRepositoryTag for application/json ContentType.
 type CreateProjectRepositoryTagJSONRequestBody = TagCreate
 
+// UpdateProjectResourceGroupJSONRequestBody defines body for UpdateProjectResourceGroup for application/json ContentType.
+type UpdateProjectResourceGroupJSONRequestBody = ResourceGroupUpdate
+
 // CreateProjectRunnerJSONRequestBody defines body for CreateProjectRunner for application/json ContentType.
 type CreateProjectRunnerJSONRequestBody = RunnerAssignment
 
@@ -9673,6 +10001,12 @@ type CreateProjectTriggerJSONRequestBody = TriggerCreate
 
 // UpdateProjectTriggerJSONRequestBody defines body for UpdateProjectTrigger for application/json ContentType.
 type UpdateProjectTriggerJSONRequestBody = TriggerUpdate
+
+// CreateProjectVariableJSONRequestBody defines body for CreateProjectVariable for application/json ContentType.
+type CreateProjectVariableJSONRequestBody = VariableCreate
+
+// UpdateProjectVariableJSONRequestBody defines body for UpdateProjectVariable for application/json ContentType.
+type UpdateProjectVariableJSONRequestBody = VariableUpdate
 
 // DeleteRunnersJSONRequestBody defines body for DeleteRunners for application/json ContentType.
 type DeleteRunnersJSONRequestBody = RunnerCall
@@ -9951,6 +10285,68 @@ func (t CreateGroupMember201JSONResponseBody) MarshalJSON() ([]byte, error) {
 }
 
 func (t *CreateGroupMember201JSONResponseBody) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsJob returns the union data inside the PlayProjectJob200JSONResponseBody as a Job
+func (t PlayProjectJob200JSONResponseBody) AsJob() (Job, error) {
+	var body Job
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromJob overwrites any union data inside the PlayProjectJob200JSONResponseBody as the provided Job
+func (t *PlayProjectJob200JSONResponseBody) FromJob(v Job) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeJob performs a merge with any union data inside the PlayProjectJob200JSONResponseBody, using the provided Job
+func (t *PlayProjectJob200JSONResponseBody) MergeJob(v Job) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsBridge returns the union data inside the PlayProjectJob200JSONResponseBody as a Bridge
+func (t PlayProjectJob200JSONResponseBody) AsBridge() (Bridge, error) {
+	var body Bridge
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromBridge overwrites any union data inside the PlayProjectJob200JSONResponseBody as the provided Bridge
+func (t *PlayProjectJob200JSONResponseBody) FromBridge(v Bridge) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeBridge performs a merge with any union data inside the PlayProjectJob200JSONResponseBody, using the provided Bridge
+func (t *PlayProjectJob200JSONResponseBody) MergeBridge(v Bridge) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t PlayProjectJob200JSONResponseBody) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *PlayProjectJob200JSONResponseBody) UnmarshalJSON(b []byte) error {
 	err := t.union.UnmarshalJSON(b)
 	return err
 }
@@ -10698,6 +11094,63 @@ type ClientInterface interface {
 	// Corresponds with POST /groups/{id}/transfer (the `TransferGroup` operationId).
 	TransferGroup(ctx context.Context, id GroupID, body TransferGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListGroupVariables List the CI/CD variables of a group.
+	//
+	// Owners. In the order of their creation.
+	//
+	// Corresponds with GET /groups/{id}/variables (the `ListGroupVariables` operationId).
+	ListGroupVariables(ctx context.Context, id GroupID, params *ListGroupVariablesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateGroupVariableWithBody Create a CI/CD variable of a group.
+	//
+	// Owners. One key may be there once for each scope of environments. Rules that are broken are told by field.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /groups/{id}/variables (the `CreateGroupVariable` operationId).
+	CreateGroupVariableWithBody(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateGroupVariable Create a CI/CD variable of a group.
+	//
+	// Owners. One key may be there once for each scope of environments. Rules that are broken are told by field.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /groups/{id}/variables (the `CreateGroupVariable` operationId).
+	CreateGroupVariable(ctx context.Context, id GroupID, body CreateGroupVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteGroupVariable Delete a CI/CD variable of a group.
+	//
+	// Owners. 409 if there are several with this key and no scope is given.
+	//
+	// Corresponds with DELETE /groups/{id}/variables/{key} (the `DeleteGroupVariable` operationId).
+	DeleteGroupVariable(ctx context.Context, id GroupID, key VariableKey, params *DeleteGroupVariableParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetGroupVariable Get a CI/CD variable of a group.
+	//
+	// Owners. 409 if there are several with this key and no scope is given.
+	//
+	// Corresponds with GET /groups/{id}/variables/{key} (the `GetGroupVariable` operationId).
+	GetGroupVariable(ctx context.Context, id GroupID, key VariableKey, params *GetGroupVariableParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateGroupVariableWithBody Change a CI/CD variable of a group.
+	//
+	// Owners. What is not given stays as it is; the key cannot change. 409 if there are several with this key and no scope is given.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /groups/{id}/variables/{key} (the `UpdateGroupVariable` operationId).
+	UpdateGroupVariableWithBody(ctx context.Context, id GroupID, key VariableKey, params *UpdateGroupVariableParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateGroupVariable Change a CI/CD variable of a group.
+	//
+	// Owners. What is not given stays as it is; the key cannot change. 409 if there are several with this key and no scope is given.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /groups/{id}/variables/{key} (the `UpdateGroupVariable` operationId).
+	UpdateGroupVariable(ctx context.Context, id GroupID, key VariableKey, params *UpdateGroupVariableParams, body UpdateGroupVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// RequestJobsWithBody Ask for a job to run.
 	//
 	// The runner calls it. A request with the `last_update` of the answer before waits some seconds for a job. A wrong token is 403; a paused
@@ -11266,6 +11719,14 @@ type ClientInterface interface {
 	// Corresponds with POST /projects/{id}/archive (the `ArchiveProject` operationId).
 	ArchiveProject(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// DeleteProjectArtifacts Delete the artifacts of all jobs of a project.
+	//
+	// Maintainers. It is done in the background. Those of the newest successful pipeline of each branch and tag stay if the project keeps its
+	// latest artifacts.
+	//
+	// Corresponds with DELETE /projects/{id}/artifacts (the `DeleteProjectArtifacts` operationId).
+	DeleteProjectArtifacts(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetProjectAvatar Download the picture of a project.
 	//
 	// Corresponds with GET /projects/{id}/avatar (the `GetProjectAvatar` operationId).
@@ -11295,6 +11756,45 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /projects/{id}/ci/lint (the `LintProjectCi` operationId).
 	LintProjectCi(ctx context.Context, id ProjectID, body LintProjectCiJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectClusterAgents List the agents of a project.
+	//
+	// Developers. In the order of their creation.
+	//
+	// Corresponds with GET /projects/{id}/cluster_agents (the `ListProjectClusterAgents` operationId).
+	ListProjectClusterAgents(ctx context.Context, id ProjectID, params *ListProjectClusterAgentsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectClusterAgentWithBody Register an agent.
+	//
+	// Maintainers.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/cluster_agents (the `CreateProjectClusterAgent` operationId).
+	CreateProjectClusterAgentWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectClusterAgent Register an agent.
+	//
+	// Maintainers.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/cluster_agents (the `CreateProjectClusterAgent` operationId).
+	CreateProjectClusterAgent(ctx context.Context, id ProjectID, body CreateProjectClusterAgentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectClusterAgent Delete an agent.
+	//
+	// Maintainers.
+	//
+	// Corresponds with DELETE /projects/{id}/cluster_agents/{agent_id} (the `DeleteProjectClusterAgent` operationId).
+	DeleteProjectClusterAgent(ctx context.Context, id ProjectID, agentID AgentID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectClusterAgent Get an agent.
+	//
+	// Developers.
+	//
+	// Corresponds with GET /projects/{id}/cluster_agents/{agent_id} (the `GetProjectClusterAgent` operationId).
+	GetProjectClusterAgent(ctx context.Context, id ProjectID, agentID AgentID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListProjectCustomAttributes List the custom attributes of a project.
 	//
@@ -11662,10 +12162,27 @@ type ClientInterface interface {
 	// ListProjectJobs List the jobs of a project.
 	//
 	// Reporters, and with public jobs everybody who is signed in and sees the project. Newest first, without bridges, with jobs that were
-	// retried. Keyset pagination with `order_by=id` and `sort=desc`.
+	// retried. Keyset pagination with `order_by=id` and `sort=desc`. 600 requests a minute per caller.
 	//
 	// Corresponds with GET /projects/{id}/jobs (the `ListProjectJobs` operationId).
 	ListProjectJobs(ctx context.Context, id ProjectID, params *ListProjectJobsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectJobsArtifactDownload Download the newest artifacts of a branch or tag.
+	//
+	// Those who see the jobs of the project, unless `artifacts:access` of the job says developers, maintainers or nobody.
+	// The job is looked for in the newest pipeline of the ref that succeeded, and in its child pipelines.
+	//
+	// Corresponds with GET /projects/{id}/jobs/artifacts/{ref_name}/download (the `GetProjectJobsArtifactDownload` operationId).
+	GetProjectJobsArtifactDownload(ctx context.Context, id ProjectID, refName RefName, params *GetProjectJobsArtifactDownloadParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectJobsArtifactRaw Get one file out of the newest artifacts of a branch or tag.
+	//
+	// Those who see the jobs of the project, unless `artifacts:access` of the job says developers, maintainers or nobody.
+	// The job is looked for in the newest pipeline of the ref that succeeded, and in its child pipelines.
+	// Plain text, whatever it is, so that no browser runs it. Folders and symbolic links are not found.
+	//
+	// Corresponds with GET /projects/{id}/jobs/artifacts/{ref_name}/raw/{artifact_path} (the `GetProjectJobsArtifactRaw` operationId).
+	GetProjectJobsArtifactRaw(ctx context.Context, id ProjectID, refName RefName, artifactPath ArtifactPath, params *GetProjectJobsArtifactRawParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetProjectJob Get a job.
 	//
@@ -11674,12 +12191,69 @@ type ClientInterface interface {
 	// Corresponds with GET /projects/{id}/jobs/{job_id} (the `GetProjectJob` operationId).
 	GetProjectJob(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// DeleteProjectJobArtifacts Delete the artifacts of a job.
+	//
+	// Maintainers. All files go but the log.
+	//
+	// Corresponds with DELETE /projects/{id}/jobs/{job_id}/artifacts (the `DeleteProjectJobArtifacts` operationId).
+	DeleteProjectJobArtifacts(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectJobArtifacts Download the artifacts of a job.
+	//
+	// Those who see the jobs of the project, unless `artifacts:access` of the job says developers, maintainers or nobody. The archive, or the part that `Range` names.
+	//
+	// Corresponds with GET /projects/{id}/jobs/{job_id}/artifacts (the `GetProjectJobArtifacts` operationId).
+	GetProjectJobArtifacts(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// KeepProjectJobArtifacts Keep the artifacts of a job for ever.
+	//
+	// Developers; on a protected ref those who may push or merge there. 404 if there are none.
+	//
+	// Corresponds with POST /projects/{id}/jobs/{job_id}/artifacts/keep (the `KeepProjectJobArtifacts` operationId).
+	KeepProjectJobArtifacts(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectJobArtifact Get one file out of the artifacts of a job.
+	//
+	// Those who see the jobs of the project, unless `artifacts:access` of the job says developers, maintainers or nobody.
+	// Plain text, whatever it is, so that no browser runs it. Folders and symbolic links are not found.
+	//
+	// Corresponds with GET /projects/{id}/jobs/{job_id}/artifacts/{artifact_path} (the `GetProjectJobArtifact` operationId).
+	GetProjectJobArtifact(ctx context.Context, id ProjectID, jobID JobID, artifactPath ArtifactPath, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// CancelProjectJob Cancel a job.
 	//
 	// Developers; on a protected ref those who may push or merge there. A job that is done is answered as it is.
 	//
 	// Corresponds with POST /projects/{id}/jobs/{job_id}/cancel (the `CancelProjectJob` operationId).
 	CancelProjectJob(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EraseProjectJob Remove the log and the artifacts of a job.
+	//
+	// Maintainers, and developers if they started the job and its ref is not protected. 403 with `403 Forbidden - Job is not erasable!` for a
+	// job that is not done, or has neither a log nor artifacts.
+	//
+	// Corresponds with POST /projects/{id}/jobs/{job_id}/erase (the `EraseProjectJob` operationId).
+	EraseProjectJob(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PlayProjectJobWithBody Start a job that waits for a person.
+	//
+	// Developers; on a protected ref those who may push or merge there. Also starts a delayed job at once. A manual job that is done runs
+	// once more: the answer is the new job. 400 with `400 Bad request - Unplayable Job` for any other.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/jobs/{job_id}/play (the `PlayProjectJob` operationId).
+	PlayProjectJobWithBody(ctx context.Context, id ProjectID, jobID JobID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PlayProjectJob Start a job that waits for a person.
+	//
+	// Developers; on a protected ref those who may push or merge there. Also starts a delayed job at once. A manual job that is done runs
+	// once more: the answer is the new job. 400 with `400 Bad request - Unplayable Job` for any other.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/jobs/{job_id}/play (the `PlayProjectJob` operationId).
+	PlayProjectJob(ctx context.Context, id ProjectID, jobID JobID, body PlayProjectJobJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RetryProjectJob Run a job once more.
 	//
@@ -11688,6 +12262,14 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /projects/{id}/jobs/{job_id}/retry (the `RetryProjectJob` operationId).
 	RetryProjectJob(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectJobTrace Get the log of a job.
+	//
+	// Those who see the job; developers if it was run with debug output, which may hold secrets. The bytes as the runner sent them, with
+	// colours and section markers, up to now. A part may be asked for with `Range`. 404 if there is no log.
+	//
+	// Corresponds with GET /projects/{id}/jobs/{job_id}/trace (the `GetProjectJobTrace` operationId).
+	GetProjectJobTrace(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetProjectLanguages Get the languages of a project.
 	//
@@ -12533,6 +13115,45 @@ type ClientInterface interface {
 	// Corresponds with GET /projects/{id}/repository/tree (the `ListProjectRepositoryTree` operationId).
 	ListProjectRepositoryTree(ctx context.Context, id ProjectID, params *ListProjectRepositoryTreeParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListProjectResourceGroups List the resource groups of a project.
+	//
+	// Developers. In the order of their creation.
+	//
+	// Corresponds with GET /projects/{id}/resource_groups (the `ListProjectResourceGroups` operationId).
+	ListProjectResourceGroups(ctx context.Context, id ProjectID, params *ListProjectResourceGroupsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectResourceGroup Get a resource group.
+	//
+	// Developers.
+	//
+	// Corresponds with GET /projects/{id}/resource_groups/{key} (the `GetProjectResourceGroup` operationId).
+	GetProjectResourceGroup(ctx context.Context, id ProjectID, key ResourceGroupKey, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectResourceGroupWithBody Change in which order jobs get a resource group.
+	//
+	// Developers.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /projects/{id}/resource_groups/{key} (the `UpdateProjectResourceGroup` operationId).
+	UpdateProjectResourceGroupWithBody(ctx context.Context, id ProjectID, key ResourceGroupKey, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectResourceGroup Change in which order jobs get a resource group.
+	//
+	// Developers.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /projects/{id}/resource_groups/{key} (the `UpdateProjectResourceGroup` operationId).
+	UpdateProjectResourceGroup(ctx context.Context, id ProjectID, key ResourceGroupKey, body UpdateProjectResourceGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectResourceGroupUpcomingJobs List the jobs that wait for a resource group.
+	//
+	// Developers. Those that would get it first come first.
+	//
+	// Corresponds with GET /projects/{id}/resource_groups/{key}/upcoming_jobs (the `ListProjectResourceGroupUpcomingJobs` operationId).
+	ListProjectResourceGroupUpcomingJobs(ctx context.Context, id ProjectID, key ResourceGroupKey, params *ListProjectResourceGroupUpcomingJobsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListProjectRunners List the runners that work for a project.
 	//
 	// Maintainers only. Those of the instance and of groups are among them. Newest first.
@@ -12760,6 +13381,63 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /projects/{id}/users (the `ListProjectUsers` operationId).
 	ListProjectUsers(ctx context.Context, id ProjectID, params *ListProjectUsersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProjectVariables List the CI/CD variables of a project.
+	//
+	// Maintainers. In the order of their creation.
+	//
+	// Corresponds with GET /projects/{id}/variables (the `ListProjectVariables` operationId).
+	ListProjectVariables(ctx context.Context, id ProjectID, params *ListProjectVariablesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectVariableWithBody Create a CI/CD variable of a project.
+	//
+	// Maintainers. One key may be there once for each scope of environments. Rules that are broken are told by field.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{id}/variables (the `CreateProjectVariable` operationId).
+	CreateProjectVariableWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectVariable Create a CI/CD variable of a project.
+	//
+	// Maintainers. One key may be there once for each scope of environments. Rules that are broken are told by field.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /projects/{id}/variables (the `CreateProjectVariable` operationId).
+	CreateProjectVariable(ctx context.Context, id ProjectID, body CreateProjectVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteProjectVariable Delete a CI/CD variable of a project.
+	//
+	// Maintainers. 409 if there are several with this key and no scope is given.
+	//
+	// Corresponds with DELETE /projects/{id}/variables/{key} (the `DeleteProjectVariable` operationId).
+	DeleteProjectVariable(ctx context.Context, id ProjectID, key VariableKey, params *DeleteProjectVariableParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProjectVariable Get a CI/CD variable of a project.
+	//
+	// Maintainers. 409 if there are several with this key and no scope is given.
+	//
+	// Corresponds with GET /projects/{id}/variables/{key} (the `GetProjectVariable` operationId).
+	GetProjectVariable(ctx context.Context, id ProjectID, key VariableKey, params *GetProjectVariableParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectVariableWithBody Change a CI/CD variable of a project.
+	//
+	// Maintainers. What is not given stays as it is; the key cannot change. 409 if there are several with this key and no scope is given.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /projects/{id}/variables/{key} (the `UpdateProjectVariable` operationId).
+	UpdateProjectVariableWithBody(ctx context.Context, id ProjectID, key VariableKey, params *UpdateProjectVariableParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectVariable Change a CI/CD variable of a project.
+	//
+	// Maintainers. What is not given stays as it is; the key cannot change. 409 if there are several with this key and no scope is given.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /projects/{id}/variables/{key} (the `UpdateProjectVariable` operationId).
+	UpdateProjectVariable(ctx context.Context, id ProjectID, key VariableKey, params *UpdateProjectVariableParams, body UpdateProjectVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteRunnersWithBody Remove the runner that the token is of.
 	//
@@ -14976,6 +15654,133 @@ func (c *Client) TransferGroup(ctx context.Context, id GroupID, body TransferGro
 	return c.Client.Do(req)
 }
 
+// ListGroupVariables List the CI/CD variables of a group.
+//
+// Owners. In the order of their creation.
+//
+// Corresponds with GET /groups/{id}/variables (the `ListGroupVariables` operationId).
+func (c *Client) ListGroupVariables(ctx context.Context, id GroupID, params *ListGroupVariablesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListGroupVariablesRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateGroupVariableWithBody Create a CI/CD variable of a group.
+//
+// Owners. One key may be there once for each scope of environments. Rules that are broken are told by field.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /groups/{id}/variables (the `CreateGroupVariable` operationId).
+func (c *Client) CreateGroupVariableWithBody(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateGroupVariableRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateGroupVariable Create a CI/CD variable of a group.
+//
+// Owners. One key may be there once for each scope of environments. Rules that are broken are told by field.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /groups/{id}/variables (the `CreateGroupVariable` operationId).
+func (c *Client) CreateGroupVariable(ctx context.Context, id GroupID, body CreateGroupVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateGroupVariableRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteGroupVariable Delete a CI/CD variable of a group.
+//
+// Owners. 409 if there are several with this key and no scope is given.
+//
+// Corresponds with DELETE /groups/{id}/variables/{key} (the `DeleteGroupVariable` operationId).
+func (c *Client) DeleteGroupVariable(ctx context.Context, id GroupID, key VariableKey, params *DeleteGroupVariableParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteGroupVariableRequest(c.Server, id, key, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetGroupVariable Get a CI/CD variable of a group.
+//
+// Owners. 409 if there are several with this key and no scope is given.
+//
+// Corresponds with GET /groups/{id}/variables/{key} (the `GetGroupVariable` operationId).
+func (c *Client) GetGroupVariable(ctx context.Context, id GroupID, key VariableKey, params *GetGroupVariableParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetGroupVariableRequest(c.Server, id, key, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateGroupVariableWithBody Change a CI/CD variable of a group.
+//
+// Owners. What is not given stays as it is; the key cannot change. 409 if there are several with this key and no scope is given.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /groups/{id}/variables/{key} (the `UpdateGroupVariable` operationId).
+func (c *Client) UpdateGroupVariableWithBody(ctx context.Context, id GroupID, key VariableKey, params *UpdateGroupVariableParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateGroupVariableRequestWithBody(c.Server, id, key, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateGroupVariable Change a CI/CD variable of a group.
+//
+// Owners. What is not given stays as it is; the key cannot change. 409 if there are several with this key and no scope is given.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /groups/{id}/variables/{key} (the `UpdateGroupVariable` operationId).
+func (c *Client) UpdateGroupVariable(ctx context.Context, id GroupID, key VariableKey, params *UpdateGroupVariableParams, body UpdateGroupVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateGroupVariableRequest(c.Server, id, key, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // RequestJobsWithBody Ask for a job to run.
 //
 // The runner calls it. A request with the `last_update` of the answer before waits some seconds for a job. A wrong token is 403; a paused
@@ -16204,6 +17009,24 @@ func (c *Client) ArchiveProject(ctx context.Context, id ProjectID, reqEditors ..
 	return c.Client.Do(req)
 }
 
+// DeleteProjectArtifacts Delete the artifacts of all jobs of a project.
+//
+// Maintainers. It is done in the background. Those of the newest successful pipeline of each branch and tag stay if the project keeps its
+// latest artifacts.
+//
+// Corresponds with DELETE /projects/{id}/artifacts (the `DeleteProjectArtifacts` operationId).
+func (c *Client) DeleteProjectArtifacts(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectArtifactsRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetProjectAvatar Download the picture of a project.
 //
 // Corresponds with GET /projects/{id}/avatar (the `GetProjectAvatar` operationId).
@@ -16264,6 +17087,95 @@ func (c *Client) LintProjectCiWithBody(ctx context.Context, id ProjectID, conten
 // Corresponds with POST /projects/{id}/ci/lint (the `LintProjectCi` operationId).
 func (c *Client) LintProjectCi(ctx context.Context, id ProjectID, body LintProjectCiJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewLintProjectCiRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectClusterAgents List the agents of a project.
+//
+// Developers. In the order of their creation.
+//
+// Corresponds with GET /projects/{id}/cluster_agents (the `ListProjectClusterAgents` operationId).
+func (c *Client) ListProjectClusterAgents(ctx context.Context, id ProjectID, params *ListProjectClusterAgentsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectClusterAgentsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectClusterAgentWithBody Register an agent.
+//
+// Maintainers.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/cluster_agents (the `CreateProjectClusterAgent` operationId).
+func (c *Client) CreateProjectClusterAgentWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectClusterAgentRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectClusterAgent Register an agent.
+//
+// Maintainers.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/cluster_agents (the `CreateProjectClusterAgent` operationId).
+func (c *Client) CreateProjectClusterAgent(ctx context.Context, id ProjectID, body CreateProjectClusterAgentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectClusterAgentRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectClusterAgent Delete an agent.
+//
+// Maintainers.
+//
+// Corresponds with DELETE /projects/{id}/cluster_agents/{agent_id} (the `DeleteProjectClusterAgent` operationId).
+func (c *Client) DeleteProjectClusterAgent(ctx context.Context, id ProjectID, agentID AgentID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectClusterAgentRequest(c.Server, id, agentID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectClusterAgent Get an agent.
+//
+// Developers.
+//
+// Corresponds with GET /projects/{id}/cluster_agents/{agent_id} (the `GetProjectClusterAgent` operationId).
+func (c *Client) GetProjectClusterAgent(ctx context.Context, id ProjectID, agentID AgentID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectClusterAgentRequest(c.Server, id, agentID)
 	if err != nil {
 		return nil, err
 	}
@@ -17090,11 +18002,48 @@ func (c *Client) DeleteProjectJobTokenScopeGroupsAllowlist(ctx context.Context, 
 // ListProjectJobs List the jobs of a project.
 //
 // Reporters, and with public jobs everybody who is signed in and sees the project. Newest first, without bridges, with jobs that were
-// retried. Keyset pagination with `order_by=id` and `sort=desc`.
+// retried. Keyset pagination with `order_by=id` and `sort=desc`. 600 requests a minute per caller.
 //
 // Corresponds with GET /projects/{id}/jobs (the `ListProjectJobs` operationId).
 func (c *Client) ListProjectJobs(ctx context.Context, id ProjectID, params *ListProjectJobsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListProjectJobsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectJobsArtifactDownload Download the newest artifacts of a branch or tag.
+//
+// Those who see the jobs of the project, unless `artifacts:access` of the job says developers, maintainers or nobody.
+// The job is looked for in the newest pipeline of the ref that succeeded, and in its child pipelines.
+//
+// Corresponds with GET /projects/{id}/jobs/artifacts/{ref_name}/download (the `GetProjectJobsArtifactDownload` operationId).
+func (c *Client) GetProjectJobsArtifactDownload(ctx context.Context, id ProjectID, refName RefName, params *GetProjectJobsArtifactDownloadParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectJobsArtifactDownloadRequest(c.Server, id, refName, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectJobsArtifactRaw Get one file out of the newest artifacts of a branch or tag.
+//
+// Those who see the jobs of the project, unless `artifacts:access` of the job says developers, maintainers or nobody.
+// The job is looked for in the newest pipeline of the ref that succeeded, and in its child pipelines.
+// Plain text, whatever it is, so that no browser runs it. Folders and symbolic links are not found.
+//
+// Corresponds with GET /projects/{id}/jobs/artifacts/{ref_name}/raw/{artifact_path} (the `GetProjectJobsArtifactRaw` operationId).
+func (c *Client) GetProjectJobsArtifactRaw(ctx context.Context, id ProjectID, refName RefName, artifactPath ArtifactPath, params *GetProjectJobsArtifactRawParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectJobsArtifactRawRequest(c.Server, id, refName, artifactPath, params)
 	if err != nil {
 		return nil, err
 	}
@@ -17122,6 +18071,75 @@ func (c *Client) GetProjectJob(ctx context.Context, id ProjectID, jobID JobID, r
 	return c.Client.Do(req)
 }
 
+// DeleteProjectJobArtifacts Delete the artifacts of a job.
+//
+// Maintainers. All files go but the log.
+//
+// Corresponds with DELETE /projects/{id}/jobs/{job_id}/artifacts (the `DeleteProjectJobArtifacts` operationId).
+func (c *Client) DeleteProjectJobArtifacts(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectJobArtifactsRequest(c.Server, id, jobID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectJobArtifacts Download the artifacts of a job.
+//
+// Those who see the jobs of the project, unless `artifacts:access` of the job says developers, maintainers or nobody. The archive, or the part that `Range` names.
+//
+// Corresponds with GET /projects/{id}/jobs/{job_id}/artifacts (the `GetProjectJobArtifacts` operationId).
+func (c *Client) GetProjectJobArtifacts(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectJobArtifactsRequest(c.Server, id, jobID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// KeepProjectJobArtifacts Keep the artifacts of a job for ever.
+//
+// Developers; on a protected ref those who may push or merge there. 404 if there are none.
+//
+// Corresponds with POST /projects/{id}/jobs/{job_id}/artifacts/keep (the `KeepProjectJobArtifacts` operationId).
+func (c *Client) KeepProjectJobArtifacts(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewKeepProjectJobArtifactsRequest(c.Server, id, jobID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectJobArtifact Get one file out of the artifacts of a job.
+//
+// Those who see the jobs of the project, unless `artifacts:access` of the job says developers, maintainers or nobody.
+// Plain text, whatever it is, so that no browser runs it. Folders and symbolic links are not found.
+//
+// Corresponds with GET /projects/{id}/jobs/{job_id}/artifacts/{artifact_path} (the `GetProjectJobArtifact` operationId).
+func (c *Client) GetProjectJobArtifact(ctx context.Context, id ProjectID, jobID JobID, artifactPath ArtifactPath, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectJobArtifactRequest(c.Server, id, jobID, artifactPath)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // CancelProjectJob Cancel a job.
 //
 // Developers; on a protected ref those who may push or merge there. A job that is done is answered as it is.
@@ -17129,6 +18147,64 @@ func (c *Client) GetProjectJob(ctx context.Context, id ProjectID, jobID JobID, r
 // Corresponds with POST /projects/{id}/jobs/{job_id}/cancel (the `CancelProjectJob` operationId).
 func (c *Client) CancelProjectJob(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCancelProjectJobRequest(c.Server, id, jobID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EraseProjectJob Remove the log and the artifacts of a job.
+//
+// Maintainers, and developers if they started the job and its ref is not protected. 403 with `403 Forbidden - Job is not erasable!` for a
+// job that is not done, or has neither a log nor artifacts.
+//
+// Corresponds with POST /projects/{id}/jobs/{job_id}/erase (the `EraseProjectJob` operationId).
+func (c *Client) EraseProjectJob(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEraseProjectJobRequest(c.Server, id, jobID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PlayProjectJobWithBody Start a job that waits for a person.
+//
+// Developers; on a protected ref those who may push or merge there. Also starts a delayed job at once. A manual job that is done runs
+// once more: the answer is the new job. 400 with `400 Bad request - Unplayable Job` for any other.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/jobs/{job_id}/play (the `PlayProjectJob` operationId).
+func (c *Client) PlayProjectJobWithBody(ctx context.Context, id ProjectID, jobID JobID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPlayProjectJobRequestWithBody(c.Server, id, jobID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PlayProjectJob Start a job that waits for a person.
+//
+// Developers; on a protected ref those who may push or merge there. Also starts a delayed job at once. A manual job that is done runs
+// once more: the answer is the new job. 400 with `400 Bad request - Unplayable Job` for any other.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/jobs/{job_id}/play (the `PlayProjectJob` operationId).
+func (c *Client) PlayProjectJob(ctx context.Context, id ProjectID, jobID JobID, body PlayProjectJobJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPlayProjectJobRequest(c.Server, id, jobID, body)
 	if err != nil {
 		return nil, err
 	}
@@ -17147,6 +18223,24 @@ func (c *Client) CancelProjectJob(ctx context.Context, id ProjectID, jobID JobID
 // Corresponds with POST /projects/{id}/jobs/{job_id}/retry (the `RetryProjectJob` operationId).
 func (c *Client) RetryProjectJob(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRetryProjectJobRequest(c.Server, id, jobID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectJobTrace Get the log of a job.
+//
+// Those who see the job; developers if it was run with debug output, which may hold secrets. The bytes as the runner sent them, with
+// colours and section markers, up to now. A part may be asked for with `Range`. 404 if there is no log.
+//
+// Corresponds with GET /projects/{id}/jobs/{job_id}/trace (the `GetProjectJobTrace` operationId).
+func (c *Client) GetProjectJobTrace(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectJobTraceRequest(c.Server, id, jobID)
 	if err != nil {
 		return nil, err
 	}
@@ -19031,6 +20125,95 @@ func (c *Client) ListProjectRepositoryTree(ctx context.Context, id ProjectID, pa
 	return c.Client.Do(req)
 }
 
+// ListProjectResourceGroups List the resource groups of a project.
+//
+// Developers. In the order of their creation.
+//
+// Corresponds with GET /projects/{id}/resource_groups (the `ListProjectResourceGroups` operationId).
+func (c *Client) ListProjectResourceGroups(ctx context.Context, id ProjectID, params *ListProjectResourceGroupsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectResourceGroupsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectResourceGroup Get a resource group.
+//
+// Developers.
+//
+// Corresponds with GET /projects/{id}/resource_groups/{key} (the `GetProjectResourceGroup` operationId).
+func (c *Client) GetProjectResourceGroup(ctx context.Context, id ProjectID, key ResourceGroupKey, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectResourceGroupRequest(c.Server, id, key)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectResourceGroupWithBody Change in which order jobs get a resource group.
+//
+// Developers.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /projects/{id}/resource_groups/{key} (the `UpdateProjectResourceGroup` operationId).
+func (c *Client) UpdateProjectResourceGroupWithBody(ctx context.Context, id ProjectID, key ResourceGroupKey, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectResourceGroupRequestWithBody(c.Server, id, key, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectResourceGroup Change in which order jobs get a resource group.
+//
+// Developers.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /projects/{id}/resource_groups/{key} (the `UpdateProjectResourceGroup` operationId).
+func (c *Client) UpdateProjectResourceGroup(ctx context.Context, id ProjectID, key ResourceGroupKey, body UpdateProjectResourceGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectResourceGroupRequest(c.Server, id, key, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectResourceGroupUpcomingJobs List the jobs that wait for a resource group.
+//
+// Developers. Those that would get it first come first.
+//
+// Corresponds with GET /projects/{id}/resource_groups/{key}/upcoming_jobs (the `ListProjectResourceGroupUpcomingJobs` operationId).
+func (c *Client) ListProjectResourceGroupUpcomingJobs(ctx context.Context, id ProjectID, key ResourceGroupKey, params *ListProjectResourceGroupUpcomingJobsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectResourceGroupUpcomingJobsRequest(c.Server, id, key, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListProjectRunners List the runners that work for a project.
 //
 // Maintainers only. Those of the instance and of groups are among them. Newest first.
@@ -19529,6 +20712,133 @@ func (c *Client) UnstarProject(ctx context.Context, id ProjectID, reqEditors ...
 // Corresponds with GET /projects/{id}/users (the `ListProjectUsers` operationId).
 func (c *Client) ListProjectUsers(ctx context.Context, id ProjectID, params *ListProjectUsersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListProjectUsersRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProjectVariables List the CI/CD variables of a project.
+//
+// Maintainers. In the order of their creation.
+//
+// Corresponds with GET /projects/{id}/variables (the `ListProjectVariables` operationId).
+func (c *Client) ListProjectVariables(ctx context.Context, id ProjectID, params *ListProjectVariablesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProjectVariablesRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectVariableWithBody Create a CI/CD variable of a project.
+//
+// Maintainers. One key may be there once for each scope of environments. Rules that are broken are told by field.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{id}/variables (the `CreateProjectVariable` operationId).
+func (c *Client) CreateProjectVariableWithBody(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectVariableRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectVariable Create a CI/CD variable of a project.
+//
+// Maintainers. One key may be there once for each scope of environments. Rules that are broken are told by field.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /projects/{id}/variables (the `CreateProjectVariable` operationId).
+func (c *Client) CreateProjectVariable(ctx context.Context, id ProjectID, body CreateProjectVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectVariableRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteProjectVariable Delete a CI/CD variable of a project.
+//
+// Maintainers. 409 if there are several with this key and no scope is given.
+//
+// Corresponds with DELETE /projects/{id}/variables/{key} (the `DeleteProjectVariable` operationId).
+func (c *Client) DeleteProjectVariable(ctx context.Context, id ProjectID, key VariableKey, params *DeleteProjectVariableParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteProjectVariableRequest(c.Server, id, key, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProjectVariable Get a CI/CD variable of a project.
+//
+// Maintainers. 409 if there are several with this key and no scope is given.
+//
+// Corresponds with GET /projects/{id}/variables/{key} (the `GetProjectVariable` operationId).
+func (c *Client) GetProjectVariable(ctx context.Context, id ProjectID, key VariableKey, params *GetProjectVariableParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProjectVariableRequest(c.Server, id, key, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectVariableWithBody Change a CI/CD variable of a project.
+//
+// Maintainers. What is not given stays as it is; the key cannot change. 409 if there are several with this key and no scope is given.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /projects/{id}/variables/{key} (the `UpdateProjectVariable` operationId).
+func (c *Client) UpdateProjectVariableWithBody(ctx context.Context, id ProjectID, key VariableKey, params *UpdateProjectVariableParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectVariableRequestWithBody(c.Server, id, key, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectVariable Change a CI/CD variable of a project.
+//
+// Maintainers. What is not given stays as it is; the key cannot change. 409 if there are several with this key and no scope is given.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /projects/{id}/variables/{key} (the `UpdateProjectVariable` operationId).
+func (c *Client) UpdateProjectVariable(ctx context.Context, id ProjectID, key VariableKey, params *UpdateProjectVariableParams, body UpdateProjectVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectVariableRequest(c.Server, id, key, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -25788,6 +27098,370 @@ func NewTransferGroupRequestWithBody(server string, id GroupID, contentType stri
 	return req, nil
 }
 
+// NewListGroupVariablesRequest constructs an http.Request for the ListGroupVariables method
+func NewListGroupVariablesRequest(server string, id GroupID, params *ListGroupVariablesParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/variables", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateGroupVariableRequest calls the generic CreateGroupVariable builder with application/json body
+func NewCreateGroupVariableRequest(server string, id GroupID, body CreateGroupVariableJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateGroupVariableRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateGroupVariableRequestWithBody constructs an http.Request for the CreateGroupVariable method, with any body, and a specified content type
+func NewCreateGroupVariableRequestWithBody(server string, id GroupID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/variables", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteGroupVariableRequest constructs an http.Request for the DeleteGroupVariable method
+func NewDeleteGroupVariableRequest(server string, id GroupID, key VariableKey, params *DeleteGroupVariableParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "key", key, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/variables/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Filter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "filter", *params.Filter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetGroupVariableRequest constructs an http.Request for the GetGroupVariable method
+func NewGetGroupVariableRequest(server string, id GroupID, key VariableKey, params *GetGroupVariableParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "key", key, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/variables/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Filter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "filter", *params.Filter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateGroupVariableRequest calls the generic UpdateGroupVariable builder with application/json body
+func NewUpdateGroupVariableRequest(server string, id GroupID, key VariableKey, params *UpdateGroupVariableParams, body UpdateGroupVariableJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateGroupVariableRequestWithBody(server, id, key, params, "application/json", bodyReader)
+}
+
+// NewUpdateGroupVariableRequestWithBody constructs an http.Request for the UpdateGroupVariable method, with any body, and a specified content type
+func NewUpdateGroupVariableRequestWithBody(server string, id GroupID, key VariableKey, params *UpdateGroupVariableParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "key", key, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/groups/%s/variables/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Filter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "filter", *params.Filter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewRequestJobsRequest calls the generic RequestJobs builder with application/json body
 func NewRequestJobsRequest(server string, body RequestJobsJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -28830,6 +30504,40 @@ func NewArchiveProjectRequest(server string, id ProjectID) (*http.Request, error
 	return req, nil
 }
 
+// NewDeleteProjectArtifactsRequest constructs an http.Request for the DeleteProjectArtifacts method
+func NewDeleteProjectArtifactsRequest(server string, id ProjectID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/artifacts", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetProjectAvatarRequest constructs an http.Request for the GetProjectAvatar method
 func NewGetProjectAvatarRequest(server string, id ProjectID) (*http.Request, error) {
 	var err error
@@ -29028,6 +30736,220 @@ func NewLintProjectCiRequestWithBody(server string, id ProjectID, contentType st
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListProjectClusterAgentsRequest constructs an http.Request for the ListProjectClusterAgents method
+func NewListProjectClusterAgentsRequest(server string, id ProjectID, params *ListProjectClusterAgentsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/cluster_agents", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectClusterAgentRequest calls the generic CreateProjectClusterAgent builder with application/json body
+func NewCreateProjectClusterAgentRequest(server string, id ProjectID, body CreateProjectClusterAgentJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectClusterAgentRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateProjectClusterAgentRequestWithBody constructs an http.Request for the CreateProjectClusterAgent method, with any body, and a specified content type
+func NewCreateProjectClusterAgentRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/cluster_agents", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteProjectClusterAgentRequest constructs an http.Request for the DeleteProjectClusterAgent method
+func NewDeleteProjectClusterAgentRequest(server string, id ProjectID, agentID AgentID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "agent_id", agentID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/cluster_agents/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectClusterAgentRequest constructs an http.Request for the GetProjectClusterAgent method
+func NewGetProjectClusterAgentRequest(server string, id ProjectID, agentID AgentID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "agent_id", agentID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/cluster_agents/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -31568,6 +33490,141 @@ func NewListProjectJobsRequest(server string, id ProjectID, params *ListProjectJ
 	return req, nil
 }
 
+// NewGetProjectJobsArtifactDownloadRequest constructs an http.Request for the GetProjectJobsArtifactDownload method
+func NewGetProjectJobsArtifactDownloadRequest(server string, id ProjectID, refName RefName, params *GetProjectJobsArtifactDownloadParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "ref_name", refName, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/jobs/artifacts/%s/download", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "job", params.Job, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectJobsArtifactRawRequest constructs an http.Request for the GetProjectJobsArtifactRaw method
+func NewGetProjectJobsArtifactRawRequest(server string, id ProjectID, refName RefName, artifactPath ArtifactPath, params *GetProjectJobsArtifactRawParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "ref_name", refName, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam2 string
+
+	pathParam2, err = runtime.StyleParamWithOptions("simple", false, "artifact_path", artifactPath, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/jobs/artifacts/%s/raw/%s", pathParam0, pathParam1, pathParam2)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "job", params.Job, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetProjectJobRequest constructs an http.Request for the GetProjectJob method
 func NewGetProjectJobRequest(server string, id ProjectID, jobID JobID) (*http.Request, error) {
 	var err error
@@ -31592,6 +33649,177 @@ func NewGetProjectJobRequest(server string, id ProjectID, jobID JobID) (*http.Re
 	}
 
 	operationPath := fmt.Sprintf("/projects/%s/jobs/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDeleteProjectJobArtifactsRequest constructs an http.Request for the DeleteProjectJobArtifacts method
+func NewDeleteProjectJobArtifactsRequest(server string, id ProjectID, jobID JobID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "job_id", jobID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/jobs/%s/artifacts", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectJobArtifactsRequest constructs an http.Request for the GetProjectJobArtifacts method
+func NewGetProjectJobArtifactsRequest(server string, id ProjectID, jobID JobID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "job_id", jobID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/jobs/%s/artifacts", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewKeepProjectJobArtifactsRequest constructs an http.Request for the KeepProjectJobArtifacts method
+func NewKeepProjectJobArtifactsRequest(server string, id ProjectID, jobID JobID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "job_id", jobID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/jobs/%s/artifacts/keep", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectJobArtifactRequest constructs an http.Request for the GetProjectJobArtifact method
+func NewGetProjectJobArtifactRequest(server string, id ProjectID, jobID JobID, artifactPath ArtifactPath) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "job_id", jobID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam2 string
+
+	pathParam2, err = runtime.StyleParamWithOptions("simple", false, "artifact_path", artifactPath, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/jobs/%s/artifacts/%s", pathParam0, pathParam1, pathParam2)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -31650,6 +33878,101 @@ func NewCancelProjectJobRequest(server string, id ProjectID, jobID JobID) (*http
 	return req, nil
 }
 
+// NewEraseProjectJobRequest constructs an http.Request for the EraseProjectJob method
+func NewEraseProjectJobRequest(server string, id ProjectID, jobID JobID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "job_id", jobID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/jobs/%s/erase", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewPlayProjectJobRequest calls the generic PlayProjectJob builder with application/json body
+func NewPlayProjectJobRequest(server string, id ProjectID, jobID JobID, body PlayProjectJobJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPlayProjectJobRequestWithBody(server, id, jobID, "application/json", bodyReader)
+}
+
+// NewPlayProjectJobRequestWithBody constructs an http.Request for the PlayProjectJob method, with any body, and a specified content type
+func NewPlayProjectJobRequestWithBody(server string, id ProjectID, jobID JobID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "job_id", jobID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/jobs/%s/play", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewRetryProjectJobRequest constructs an http.Request for the RetryProjectJob method
 func NewRetryProjectJobRequest(server string, id ProjectID, jobID JobID) (*http.Request, error) {
 	var err error
@@ -31684,6 +34007,47 @@ func NewRetryProjectJobRequest(server string, id ProjectID, jobID JobID) (*http.
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectJobTraceRequest constructs an http.Request for the GetProjectJobTrace method
+func NewGetProjectJobTraceRequest(server string, id ProjectID, jobID JobID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "job_id", jobID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/jobs/%s/trace", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -37261,6 +39625,278 @@ func NewListProjectRepositoryTreeRequest(server string, id ProjectID, params *Li
 	return req, nil
 }
 
+// NewListProjectResourceGroupsRequest constructs an http.Request for the ListProjectResourceGroups method
+func NewListProjectResourceGroupsRequest(server string, id ProjectID, params *ListProjectResourceGroupsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/resource_groups", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetProjectResourceGroupRequest constructs an http.Request for the GetProjectResourceGroup method
+func NewGetProjectResourceGroupRequest(server string, id ProjectID, key ResourceGroupKey) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "key", key, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/resource_groups/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateProjectResourceGroupRequest calls the generic UpdateProjectResourceGroup builder with application/json body
+func NewUpdateProjectResourceGroupRequest(server string, id ProjectID, key ResourceGroupKey, body UpdateProjectResourceGroupJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateProjectResourceGroupRequestWithBody(server, id, key, "application/json", bodyReader)
+}
+
+// NewUpdateProjectResourceGroupRequestWithBody constructs an http.Request for the UpdateProjectResourceGroup method, with any body, and a specified content type
+func NewUpdateProjectResourceGroupRequestWithBody(server string, id ProjectID, key ResourceGroupKey, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "key", key, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/resource_groups/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListProjectResourceGroupUpcomingJobsRequest constructs an http.Request for the ListProjectResourceGroupUpcomingJobs method
+func NewListProjectResourceGroupUpcomingJobsRequest(server string, id ProjectID, key ResourceGroupKey, params *ListProjectResourceGroupUpcomingJobsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "key", key, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/resource_groups/%s/upcoming_jobs", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListProjectRunnersRequest constructs an http.Request for the ListProjectRunners method
 func NewListProjectRunnersRequest(server string, id ProjectID, params *ListProjectRunnersParams) (*http.Request, error) {
 	var err error
@@ -38524,6 +41160,370 @@ func NewListProjectUsersRequest(server string, id ProjectID, params *ListProject
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewListProjectVariablesRequest constructs an http.Request for the ListProjectVariables method
+func NewListProjectVariablesRequest(server string, id ProjectID, params *ListProjectVariablesParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/variables", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "per_page", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pagination != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pagination", *params.Pagination, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectVariableRequest calls the generic CreateProjectVariable builder with application/json body
+func NewCreateProjectVariableRequest(server string, id ProjectID, body CreateProjectVariableJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectVariableRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCreateProjectVariableRequestWithBody constructs an http.Request for the CreateProjectVariable method, with any body, and a specified content type
+func NewCreateProjectVariableRequestWithBody(server string, id ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/variables", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteProjectVariableRequest constructs an http.Request for the DeleteProjectVariable method
+func NewDeleteProjectVariableRequest(server string, id ProjectID, key VariableKey, params *DeleteProjectVariableParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "key", key, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/variables/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Filter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "filter", *params.Filter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfUnmodifiedSince != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Unmodified-Since", *params.IfUnmodifiedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Unmodified-Since", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetProjectVariableRequest constructs an http.Request for the GetProjectVariable method
+func NewGetProjectVariableRequest(server string, id ProjectID, key VariableKey, params *GetProjectVariableParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "key", key, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/variables/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Filter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "filter", *params.Filter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateProjectVariableRequest calls the generic UpdateProjectVariable builder with application/json body
+func NewUpdateProjectVariableRequest(server string, id ProjectID, key VariableKey, params *UpdateProjectVariableParams, body UpdateProjectVariableJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateProjectVariableRequestWithBody(server, id, key, params, "application/json", bodyReader)
+}
+
+// NewUpdateProjectVariableRequestWithBody constructs an http.Request for the UpdateProjectVariable method, with any body, and a specified content type
+func NewUpdateProjectVariableRequestWithBody(server string, id ProjectID, key VariableKey, params *UpdateProjectVariableParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "key", key, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/variables/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Filter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "filter", *params.Filter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -44968,6 +47968,69 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /groups/{id}/transfer (the `TransferGroup` operationId).
 	TransferGroupWithResponse(ctx context.Context, id GroupID, body TransferGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*TransferGroupResponse, error)
 
+	// ListGroupVariablesWithResponse List the CI/CD variables of a group.
+	//
+	// Owners. In the order of their creation.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /groups/{id}/variables (the `ListGroupVariables` operationId).
+	ListGroupVariablesWithResponse(ctx context.Context, id GroupID, params *ListGroupVariablesParams, reqEditors ...RequestEditorFn) (*ListGroupVariablesResponse, error)
+
+	// CreateGroupVariableWithBodyWithResponse Create a CI/CD variable of a group.
+	//
+	// Owners. One key may be there once for each scope of environments. Rules that are broken are told by field.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups/{id}/variables (the `CreateGroupVariable` operationId).
+	CreateGroupVariableWithBodyWithResponse(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateGroupVariableResponse, error)
+
+	// CreateGroupVariableWithResponse Create a CI/CD variable of a group.
+	//
+	// Owners. One key may be there once for each scope of environments. Rules that are broken are told by field.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /groups/{id}/variables (the `CreateGroupVariable` operationId).
+	CreateGroupVariableWithResponse(ctx context.Context, id GroupID, body CreateGroupVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateGroupVariableResponse, error)
+
+	// DeleteGroupVariableWithResponse Delete a CI/CD variable of a group.
+	//
+	// Owners. 409 if there are several with this key and no scope is given.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /groups/{id}/variables/{key} (the `DeleteGroupVariable` operationId).
+	DeleteGroupVariableWithResponse(ctx context.Context, id GroupID, key VariableKey, params *DeleteGroupVariableParams, reqEditors ...RequestEditorFn) (*DeleteGroupVariableResponse, error)
+
+	// GetGroupVariableWithResponse Get a CI/CD variable of a group.
+	//
+	// Owners. 409 if there are several with this key and no scope is given.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /groups/{id}/variables/{key} (the `GetGroupVariable` operationId).
+	GetGroupVariableWithResponse(ctx context.Context, id GroupID, key VariableKey, params *GetGroupVariableParams, reqEditors ...RequestEditorFn) (*GetGroupVariableResponse, error)
+
+	// UpdateGroupVariableWithBodyWithResponse Change a CI/CD variable of a group.
+	//
+	// Owners. What is not given stays as it is; the key cannot change. 409 if there are several with this key and no scope is given.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /groups/{id}/variables/{key} (the `UpdateGroupVariable` operationId).
+	UpdateGroupVariableWithBodyWithResponse(ctx context.Context, id GroupID, key VariableKey, params *UpdateGroupVariableParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateGroupVariableResponse, error)
+
+	// UpdateGroupVariableWithResponse Change a CI/CD variable of a group.
+	//
+	// Owners. What is not given stays as it is; the key cannot change. 409 if there are several with this key and no scope is given.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /groups/{id}/variables/{key} (the `UpdateGroupVariable` operationId).
+	UpdateGroupVariableWithResponse(ctx context.Context, id GroupID, key VariableKey, params *UpdateGroupVariableParams, body UpdateGroupVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGroupVariableResponse, error)
+
 	// RequestJobsWithBodyWithResponse Ask for a job to run.
 	//
 	// The runner calls it. A request with the `last_update` of the answer before waits some seconds for a job. A wrong token is 403; a paused
@@ -45594,6 +48657,16 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /projects/{id}/archive (the `ArchiveProject` operationId).
 	ArchiveProjectWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*ArchiveProjectResponse, error)
 
+	// DeleteProjectArtifactsWithResponse Delete the artifacts of all jobs of a project.
+	//
+	// Maintainers. It is done in the background. Those of the newest successful pipeline of each branch and tag stay if the project keeps its
+	// latest artifacts.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/artifacts (the `DeleteProjectArtifacts` operationId).
+	DeleteProjectArtifactsWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*DeleteProjectArtifactsResponse, error)
+
 	// GetProjectAvatarWithResponse Download the picture of a project.
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -45627,6 +48700,51 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /projects/{id}/ci/lint (the `LintProjectCi` operationId).
 	LintProjectCiWithResponse(ctx context.Context, id ProjectID, body LintProjectCiJSONRequestBody, reqEditors ...RequestEditorFn) (*LintProjectCiResponse, error)
+
+	// ListProjectClusterAgentsWithResponse List the agents of a project.
+	//
+	// Developers. In the order of their creation.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/cluster_agents (the `ListProjectClusterAgents` operationId).
+	ListProjectClusterAgentsWithResponse(ctx context.Context, id ProjectID, params *ListProjectClusterAgentsParams, reqEditors ...RequestEditorFn) (*ListProjectClusterAgentsResponse, error)
+
+	// CreateProjectClusterAgentWithBodyWithResponse Register an agent.
+	//
+	// Maintainers.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/cluster_agents (the `CreateProjectClusterAgent` operationId).
+	CreateProjectClusterAgentWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectClusterAgentResponse, error)
+
+	// CreateProjectClusterAgentWithResponse Register an agent.
+	//
+	// Maintainers.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/cluster_agents (the `CreateProjectClusterAgent` operationId).
+	CreateProjectClusterAgentWithResponse(ctx context.Context, id ProjectID, body CreateProjectClusterAgentJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectClusterAgentResponse, error)
+
+	// DeleteProjectClusterAgentWithResponse Delete an agent.
+	//
+	// Maintainers.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/cluster_agents/{agent_id} (the `DeleteProjectClusterAgent` operationId).
+	DeleteProjectClusterAgentWithResponse(ctx context.Context, id ProjectID, agentID AgentID, reqEditors ...RequestEditorFn) (*DeleteProjectClusterAgentResponse, error)
+
+	// GetProjectClusterAgentWithResponse Get an agent.
+	//
+	// Developers.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/cluster_agents/{agent_id} (the `GetProjectClusterAgent` operationId).
+	GetProjectClusterAgentWithResponse(ctx context.Context, id ProjectID, agentID AgentID, reqEditors ...RequestEditorFn) (*GetProjectClusterAgentResponse, error)
 
 	// ListProjectCustomAttributesWithResponse List the custom attributes of a project.
 	//
@@ -46040,12 +49158,33 @@ type ClientWithResponsesInterface interface {
 	// ListProjectJobsWithResponse List the jobs of a project.
 	//
 	// Reporters, and with public jobs everybody who is signed in and sees the project. Newest first, without bridges, with jobs that were
-	// retried. Keyset pagination with `order_by=id` and `sort=desc`.
+	// retried. Keyset pagination with `order_by=id` and `sort=desc`. 600 requests a minute per caller.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /projects/{id}/jobs (the `ListProjectJobs` operationId).
 	ListProjectJobsWithResponse(ctx context.Context, id ProjectID, params *ListProjectJobsParams, reqEditors ...RequestEditorFn) (*ListProjectJobsResponse, error)
+
+	// GetProjectJobsArtifactDownloadWithResponse Download the newest artifacts of a branch or tag.
+	//
+	// Those who see the jobs of the project, unless `artifacts:access` of the job says developers, maintainers or nobody.
+	// The job is looked for in the newest pipeline of the ref that succeeded, and in its child pipelines.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/jobs/artifacts/{ref_name}/download (the `GetProjectJobsArtifactDownload` operationId).
+	GetProjectJobsArtifactDownloadWithResponse(ctx context.Context, id ProjectID, refName RefName, params *GetProjectJobsArtifactDownloadParams, reqEditors ...RequestEditorFn) (*GetProjectJobsArtifactDownloadResponse, error)
+
+	// GetProjectJobsArtifactRawWithResponse Get one file out of the newest artifacts of a branch or tag.
+	//
+	// Those who see the jobs of the project, unless `artifacts:access` of the job says developers, maintainers or nobody.
+	// The job is looked for in the newest pipeline of the ref that succeeded, and in its child pipelines.
+	// Plain text, whatever it is, so that no browser runs it. Folders and symbolic links are not found.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/jobs/artifacts/{ref_name}/raw/{artifact_path} (the `GetProjectJobsArtifactRaw` operationId).
+	GetProjectJobsArtifactRawWithResponse(ctx context.Context, id ProjectID, refName RefName, artifactPath ArtifactPath, params *GetProjectJobsArtifactRawParams, reqEditors ...RequestEditorFn) (*GetProjectJobsArtifactRawResponse, error)
 
 	// GetProjectJobWithResponse Get a job.
 	//
@@ -46056,6 +49195,43 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /projects/{id}/jobs/{job_id} (the `GetProjectJob` operationId).
 	GetProjectJobWithResponse(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*GetProjectJobResponse, error)
 
+	// DeleteProjectJobArtifactsWithResponse Delete the artifacts of a job.
+	//
+	// Maintainers. All files go but the log.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/jobs/{job_id}/artifacts (the `DeleteProjectJobArtifacts` operationId).
+	DeleteProjectJobArtifactsWithResponse(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*DeleteProjectJobArtifactsResponse, error)
+
+	// GetProjectJobArtifactsWithResponse Download the artifacts of a job.
+	//
+	// Those who see the jobs of the project, unless `artifacts:access` of the job says developers, maintainers or nobody. The archive, or the part that `Range` names.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/jobs/{job_id}/artifacts (the `GetProjectJobArtifacts` operationId).
+	GetProjectJobArtifactsWithResponse(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*GetProjectJobArtifactsResponse, error)
+
+	// KeepProjectJobArtifactsWithResponse Keep the artifacts of a job for ever.
+	//
+	// Developers; on a protected ref those who may push or merge there. 404 if there are none.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/jobs/{job_id}/artifacts/keep (the `KeepProjectJobArtifacts` operationId).
+	KeepProjectJobArtifactsWithResponse(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*KeepProjectJobArtifactsResponse, error)
+
+	// GetProjectJobArtifactWithResponse Get one file out of the artifacts of a job.
+	//
+	// Those who see the jobs of the project, unless `artifacts:access` of the job says developers, maintainers or nobody.
+	// Plain text, whatever it is, so that no browser runs it. Folders and symbolic links are not found.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/jobs/{job_id}/artifacts/{artifact_path} (the `GetProjectJobArtifact` operationId).
+	GetProjectJobArtifactWithResponse(ctx context.Context, id ProjectID, jobID JobID, artifactPath ArtifactPath, reqEditors ...RequestEditorFn) (*GetProjectJobArtifactResponse, error)
+
 	// CancelProjectJobWithResponse Cancel a job.
 	//
 	// Developers; on a protected ref those who may push or merge there. A job that is done is answered as it is.
@@ -46064,6 +49240,36 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /projects/{id}/jobs/{job_id}/cancel (the `CancelProjectJob` operationId).
 	CancelProjectJobWithResponse(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*CancelProjectJobResponse, error)
+
+	// EraseProjectJobWithResponse Remove the log and the artifacts of a job.
+	//
+	// Maintainers, and developers if they started the job and its ref is not protected. 403 with `403 Forbidden - Job is not erasable!` for a
+	// job that is not done, or has neither a log nor artifacts.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/jobs/{job_id}/erase (the `EraseProjectJob` operationId).
+	EraseProjectJobWithResponse(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*EraseProjectJobResponse, error)
+
+	// PlayProjectJobWithBodyWithResponse Start a job that waits for a person.
+	//
+	// Developers; on a protected ref those who may push or merge there. Also starts a delayed job at once. A manual job that is done runs
+	// once more: the answer is the new job. 400 with `400 Bad request - Unplayable Job` for any other.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/jobs/{job_id}/play (the `PlayProjectJob` operationId).
+	PlayProjectJobWithBodyWithResponse(ctx context.Context, id ProjectID, jobID JobID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PlayProjectJobResponse, error)
+
+	// PlayProjectJobWithResponse Start a job that waits for a person.
+	//
+	// Developers; on a protected ref those who may push or merge there. Also starts a delayed job at once. A manual job that is done runs
+	// once more: the answer is the new job. 400 with `400 Bad request - Unplayable Job` for any other.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/jobs/{job_id}/play (the `PlayProjectJob` operationId).
+	PlayProjectJobWithResponse(ctx context.Context, id ProjectID, jobID JobID, body PlayProjectJobJSONRequestBody, reqEditors ...RequestEditorFn) (*PlayProjectJobResponse, error)
 
 	// RetryProjectJobWithResponse Run a job once more.
 	//
@@ -46074,6 +49280,16 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /projects/{id}/jobs/{job_id}/retry (the `RetryProjectJob` operationId).
 	RetryProjectJobWithResponse(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*RetryProjectJobResponse, error)
+
+	// GetProjectJobTraceWithResponse Get the log of a job.
+	//
+	// Those who see the job; developers if it was run with debug output, which may hold secrets. The bytes as the runner sent them, with
+	// colours and section markers, up to now. A part may be asked for with `Range`. 404 if there is no log.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/jobs/{job_id}/trace (the `GetProjectJobTrace` operationId).
+	GetProjectJobTraceWithResponse(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*GetProjectJobTraceResponse, error)
 
 	// GetProjectLanguagesWithResponse Get the languages of a project.
 	//
@@ -47037,6 +50253,51 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /projects/{id}/repository/tree (the `ListProjectRepositoryTree` operationId).
 	ListProjectRepositoryTreeWithResponse(ctx context.Context, id ProjectID, params *ListProjectRepositoryTreeParams, reqEditors ...RequestEditorFn) (*ListProjectRepositoryTreeResponse, error)
 
+	// ListProjectResourceGroupsWithResponse List the resource groups of a project.
+	//
+	// Developers. In the order of their creation.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/resource_groups (the `ListProjectResourceGroups` operationId).
+	ListProjectResourceGroupsWithResponse(ctx context.Context, id ProjectID, params *ListProjectResourceGroupsParams, reqEditors ...RequestEditorFn) (*ListProjectResourceGroupsResponse, error)
+
+	// GetProjectResourceGroupWithResponse Get a resource group.
+	//
+	// Developers.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/resource_groups/{key} (the `GetProjectResourceGroup` operationId).
+	GetProjectResourceGroupWithResponse(ctx context.Context, id ProjectID, key ResourceGroupKey, reqEditors ...RequestEditorFn) (*GetProjectResourceGroupResponse, error)
+
+	// UpdateProjectResourceGroupWithBodyWithResponse Change in which order jobs get a resource group.
+	//
+	// Developers.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/resource_groups/{key} (the `UpdateProjectResourceGroup` operationId).
+	UpdateProjectResourceGroupWithBodyWithResponse(ctx context.Context, id ProjectID, key ResourceGroupKey, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectResourceGroupResponse, error)
+
+	// UpdateProjectResourceGroupWithResponse Change in which order jobs get a resource group.
+	//
+	// Developers.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/resource_groups/{key} (the `UpdateProjectResourceGroup` operationId).
+	UpdateProjectResourceGroupWithResponse(ctx context.Context, id ProjectID, key ResourceGroupKey, body UpdateProjectResourceGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectResourceGroupResponse, error)
+
+	// ListProjectResourceGroupUpcomingJobsWithResponse List the jobs that wait for a resource group.
+	//
+	// Developers. Those that would get it first come first.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/resource_groups/{key}/upcoming_jobs (the `ListProjectResourceGroupUpcomingJobs` operationId).
+	ListProjectResourceGroupUpcomingJobsWithResponse(ctx context.Context, id ProjectID, key ResourceGroupKey, params *ListProjectResourceGroupUpcomingJobsParams, reqEditors ...RequestEditorFn) (*ListProjectResourceGroupUpcomingJobsResponse, error)
+
 	// ListProjectRunnersWithResponse List the runners that work for a project.
 	//
 	// Maintainers only. Those of the instance and of groups are among them. Newest first.
@@ -47292,6 +50553,69 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /projects/{id}/users (the `ListProjectUsers` operationId).
 	ListProjectUsersWithResponse(ctx context.Context, id ProjectID, params *ListProjectUsersParams, reqEditors ...RequestEditorFn) (*ListProjectUsersResponse, error)
+
+	// ListProjectVariablesWithResponse List the CI/CD variables of a project.
+	//
+	// Maintainers. In the order of their creation.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/variables (the `ListProjectVariables` operationId).
+	ListProjectVariablesWithResponse(ctx context.Context, id ProjectID, params *ListProjectVariablesParams, reqEditors ...RequestEditorFn) (*ListProjectVariablesResponse, error)
+
+	// CreateProjectVariableWithBodyWithResponse Create a CI/CD variable of a project.
+	//
+	// Maintainers. One key may be there once for each scope of environments. Rules that are broken are told by field.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/variables (the `CreateProjectVariable` operationId).
+	CreateProjectVariableWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectVariableResponse, error)
+
+	// CreateProjectVariableWithResponse Create a CI/CD variable of a project.
+	//
+	// Maintainers. One key may be there once for each scope of environments. Rules that are broken are told by field.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{id}/variables (the `CreateProjectVariable` operationId).
+	CreateProjectVariableWithResponse(ctx context.Context, id ProjectID, body CreateProjectVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectVariableResponse, error)
+
+	// DeleteProjectVariableWithResponse Delete a CI/CD variable of a project.
+	//
+	// Maintainers. 409 if there are several with this key and no scope is given.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{id}/variables/{key} (the `DeleteProjectVariable` operationId).
+	DeleteProjectVariableWithResponse(ctx context.Context, id ProjectID, key VariableKey, params *DeleteProjectVariableParams, reqEditors ...RequestEditorFn) (*DeleteProjectVariableResponse, error)
+
+	// GetProjectVariableWithResponse Get a CI/CD variable of a project.
+	//
+	// Maintainers. 409 if there are several with this key and no scope is given.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{id}/variables/{key} (the `GetProjectVariable` operationId).
+	GetProjectVariableWithResponse(ctx context.Context, id ProjectID, key VariableKey, params *GetProjectVariableParams, reqEditors ...RequestEditorFn) (*GetProjectVariableResponse, error)
+
+	// UpdateProjectVariableWithBodyWithResponse Change a CI/CD variable of a project.
+	//
+	// Maintainers. What is not given stays as it is; the key cannot change. 409 if there are several with this key and no scope is given.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/variables/{key} (the `UpdateProjectVariable` operationId).
+	UpdateProjectVariableWithBodyWithResponse(ctx context.Context, id ProjectID, key VariableKey, params *UpdateProjectVariableParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectVariableResponse, error)
+
+	// UpdateProjectVariableWithResponse Change a CI/CD variable of a project.
+	//
+	// Maintainers. What is not given stays as it is; the key cannot change. 409 if there are several with this key and no scope is given.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /projects/{id}/variables/{key} (the `UpdateProjectVariable` operationId).
+	UpdateProjectVariableWithResponse(ctx context.Context, id ProjectID, key VariableKey, params *UpdateProjectVariableParams, body UpdateProjectVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectVariableResponse, error)
 
 	// DeleteRunnersWithBodyWithResponse Remove the runner that the token is of.
 	//
@@ -50831,6 +54155,217 @@ func (r TransferGroupResponse) ContentType() string {
 	return ""
 }
 
+// ListGroupVariablesResponse200Headers the declared response headers of an HTTP 200 response for ListGroupVariables
+type ListGroupVariablesResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupVariablesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Variable
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListGroupVariablesResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListGroupVariablesResponse) GetJSON200() *[]Variable {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListGroupVariablesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListGroupVariablesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListGroupVariablesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListGroupVariablesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateGroupVariableResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Variable
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateGroupVariableResponse) GetJSON201() *Variable {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateGroupVariableResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateGroupVariableResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateGroupVariableResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateGroupVariableResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteGroupVariableResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteGroupVariableResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteGroupVariableResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteGroupVariableResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteGroupVariableResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetGroupVariableResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Variable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetGroupVariableResponse) GetJSON200() *Variable {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetGroupVariableResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetGroupVariableResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetGroupVariableResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetGroupVariableResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateGroupVariableResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Variable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateGroupVariableResponse) GetJSON200() *Variable {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateGroupVariableResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateGroupVariableResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateGroupVariableResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateGroupVariableResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // RequestJobsResponse201Headers the declared response headers of an HTTP 201 response for RequestJobs
 type RequestJobsResponse201Headers struct {
 	XGitLabLastUpdate *string
@@ -52964,6 +56499,47 @@ func (r ArchiveProjectResponse) ContentType() string {
 	return ""
 }
 
+type DeleteProjectArtifactsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *Message
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r DeleteProjectArtifactsResponse) GetJSON202() *Message {
+	return r.JSON202
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectArtifactsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectArtifactsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectArtifactsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectArtifactsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // GetProjectAvatarResponse200Headers the declared response headers of an HTTP 200 response for GetProjectAvatar
 type GetProjectAvatarResponse200Headers struct {
 	CacheControl       *string
@@ -53083,6 +56659,176 @@ func (r LintProjectCiResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r LintProjectCiResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectClusterAgentsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectClusterAgents
+type ListProjectClusterAgentsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectClusterAgentsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]ClusterAgent
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectClusterAgentsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectClusterAgentsResponse) GetJSON200() *[]ClusterAgent {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectClusterAgentsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectClusterAgentsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectClusterAgentsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectClusterAgentsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectClusterAgentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *ClusterAgent
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectClusterAgentResponse) GetJSON201() *ClusterAgent {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectClusterAgentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectClusterAgentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectClusterAgentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectClusterAgentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectClusterAgentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectClusterAgentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectClusterAgentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectClusterAgentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectClusterAgentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectClusterAgentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ClusterAgent
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectClusterAgentResponse) GetJSON200() *ClusterAgent {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectClusterAgentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectClusterAgentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectClusterAgentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectClusterAgentResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -54611,6 +58357,118 @@ func (r ListProjectJobsResponse) ContentType() string {
 	return ""
 }
 
+// GetProjectJobsArtifactDownloadResponse200Headers the declared response headers of an HTTP 200 response for GetProjectJobsArtifactDownload
+type GetProjectJobsArtifactDownloadResponse200Headers struct {
+	AcceptRanges       *string
+	CacheControl       *string
+	ContentDisposition *string
+	ETag               *string
+}
+
+// GetProjectJobsArtifactDownloadResponse206Headers the declared response headers of an HTTP 206 response for GetProjectJobsArtifactDownload
+type GetProjectJobsArtifactDownloadResponse206Headers struct {
+	AcceptRanges       *string
+	CacheControl       *string
+	ContentDisposition *string
+	ContentRange       *string
+	ETag               *string
+}
+
+type GetProjectJobsArtifactDownloadResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetProjectJobsArtifactDownloadResponse200Headers
+	// Headers206 the parsed response headers for an HTTP 206 response
+	Headers206 *GetProjectJobsArtifactDownloadResponse206Headers
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectJobsArtifactDownloadResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectJobsArtifactDownloadResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectJobsArtifactDownloadResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectJobsArtifactDownloadResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// GetProjectJobsArtifactRawResponse200Headers the declared response headers of an HTTP 200 response for GetProjectJobsArtifactRaw
+type GetProjectJobsArtifactRawResponse200Headers struct {
+	AcceptRanges          *string
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+// GetProjectJobsArtifactRawResponse206Headers the declared response headers of an HTTP 206 response for GetProjectJobsArtifactRaw
+type GetProjectJobsArtifactRawResponse206Headers struct {
+	AcceptRanges          *string
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentRange          *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+type GetProjectJobsArtifactRawResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetProjectJobsArtifactRawResponse200Headers
+	// Headers206 the parsed response headers for an HTTP 206 response
+	Headers206 *GetProjectJobsArtifactRawResponse206Headers
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectJobsArtifactRawResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectJobsArtifactRawResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectJobsArtifactRawResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectJobsArtifactRawResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetProjectJobResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -54646,6 +58504,193 @@ func (r GetProjectJobResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetProjectJobResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectJobArtifactsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectJobArtifactsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectJobArtifactsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectJobArtifactsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectJobArtifactsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// GetProjectJobArtifactsResponse200Headers the declared response headers of an HTTP 200 response for GetProjectJobArtifacts
+type GetProjectJobArtifactsResponse200Headers struct {
+	AcceptRanges       *string
+	CacheControl       *string
+	ContentDisposition *string
+	ETag               *string
+}
+
+// GetProjectJobArtifactsResponse206Headers the declared response headers of an HTTP 206 response for GetProjectJobArtifacts
+type GetProjectJobArtifactsResponse206Headers struct {
+	AcceptRanges       *string
+	CacheControl       *string
+	ContentDisposition *string
+	ContentRange       *string
+	ETag               *string
+}
+
+type GetProjectJobArtifactsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetProjectJobArtifactsResponse200Headers
+	// Headers206 the parsed response headers for an HTTP 206 response
+	Headers206 *GetProjectJobArtifactsResponse206Headers
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectJobArtifactsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectJobArtifactsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectJobArtifactsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectJobArtifactsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type KeepProjectJobArtifactsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Job
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r KeepProjectJobArtifactsResponse) GetJSON200() *Job {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r KeepProjectJobArtifactsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r KeepProjectJobArtifactsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r KeepProjectJobArtifactsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r KeepProjectJobArtifactsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// GetProjectJobArtifactResponse200Headers the declared response headers of an HTTP 200 response for GetProjectJobArtifact
+type GetProjectJobArtifactResponse200Headers struct {
+	AcceptRanges          *string
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+// GetProjectJobArtifactResponse206Headers the declared response headers of an HTTP 206 response for GetProjectJobArtifact
+type GetProjectJobArtifactResponse206Headers struct {
+	AcceptRanges          *string
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentRange          *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+type GetProjectJobArtifactResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetProjectJobArtifactResponse200Headers
+	// Headers206 the parsed response headers for an HTTP 206 response
+	Headers206 *GetProjectJobArtifactResponse206Headers
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectJobArtifactResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectJobArtifactResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectJobArtifactResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectJobArtifactResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -54693,6 +58738,88 @@ func (r CancelProjectJobResponse) ContentType() string {
 	return ""
 }
 
+type EraseProjectJobResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Job
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r EraseProjectJobResponse) GetJSON201() *Job {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r EraseProjectJobResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r EraseProjectJobResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r EraseProjectJobResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r EraseProjectJobResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PlayProjectJobResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PlayProjectJob200JSONResponseBody
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PlayProjectJobResponse) GetJSON200() *PlayProjectJob200JSONResponseBody {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r PlayProjectJobResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PlayProjectJobResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PlayProjectJobResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PlayProjectJobResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type RetryProjectJobResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -54728,6 +58855,58 @@ func (r RetryProjectJobResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r RetryProjectJobResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// GetProjectJobTraceResponse200Headers the declared response headers of an HTTP 200 response for GetProjectJobTrace
+type GetProjectJobTraceResponse200Headers struct {
+	AcceptRanges          *string
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentSecurityPolicy *string
+}
+
+// GetProjectJobTraceResponse206Headers the declared response headers of an HTTP 206 response for GetProjectJobTrace
+type GetProjectJobTraceResponse206Headers struct {
+	ContentDisposition *string
+	ContentRange       *string
+}
+
+type GetProjectJobTraceResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetProjectJobTraceResponse200Headers
+	// Headers206 the parsed response headers for an HTTP 206 response
+	Headers206 *GetProjectJobTraceResponse206Headers
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectJobTraceResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectJobTraceResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectJobTraceResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectJobTraceResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -58352,6 +62531,196 @@ func (r ListProjectRepositoryTreeResponse) ContentType() string {
 	return ""
 }
 
+// ListProjectResourceGroupsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectResourceGroups
+type ListProjectResourceGroupsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectResourceGroupsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]ResourceGroup
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectResourceGroupsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectResourceGroupsResponse) GetJSON200() *[]ResourceGroup {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectResourceGroupsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectResourceGroupsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectResourceGroupsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectResourceGroupsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectResourceGroupResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ResourceGroup
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectResourceGroupResponse) GetJSON200() *ResourceGroup {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectResourceGroupResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectResourceGroupResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectResourceGroupResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectResourceGroupResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateProjectResourceGroupResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ResourceGroup
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateProjectResourceGroupResponse) GetJSON200() *ResourceGroup {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateProjectResourceGroupResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateProjectResourceGroupResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateProjectResourceGroupResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateProjectResourceGroupResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectResourceGroupUpcomingJobsResponse200Headers the declared response headers of an HTTP 200 response for ListProjectResourceGroupUpcomingJobs
+type ListProjectResourceGroupUpcomingJobsResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectResourceGroupUpcomingJobsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Job
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectResourceGroupUpcomingJobsResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectResourceGroupUpcomingJobsResponse) GetJSON200() *[]Job {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectResourceGroupUpcomingJobsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectResourceGroupUpcomingJobsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectResourceGroupUpcomingJobsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectResourceGroupUpcomingJobsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListProjectRunnersResponse200Headers the declared response headers of an HTTP 200 response for ListProjectRunners
 type ListProjectRunnersResponse200Headers struct {
 	Link        *string
@@ -59264,6 +63633,217 @@ func (r ListProjectUsersResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListProjectUsersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListProjectVariablesResponse200Headers the declared response headers of an HTTP 200 response for ListProjectVariables
+type ListProjectVariablesResponse200Headers struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectVariablesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]Variable
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListProjectVariablesResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProjectVariablesResponse) GetJSON200() *[]Variable {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProjectVariablesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProjectVariablesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProjectVariablesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProjectVariablesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectVariableResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Variable
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectVariableResponse) GetJSON201() *Variable {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectVariableResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectVariableResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectVariableResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectVariableResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteProjectVariableResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteProjectVariableResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteProjectVariableResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteProjectVariableResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteProjectVariableResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProjectVariableResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Variable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProjectVariableResponse) GetJSON200() *Variable {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProjectVariableResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProjectVariableResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProjectVariableResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProjectVariableResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateProjectVariableResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Variable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateProjectVariableResponse) GetJSON200() *Variable {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateProjectVariableResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateProjectVariableResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateProjectVariableResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateProjectVariableResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -64193,6 +68773,111 @@ func (c *ClientWithResponses) TransferGroupWithResponse(ctx context.Context, id 
 	return ParseTransferGroupResponse(rsp)
 }
 
+// ListGroupVariablesWithResponse List the CI/CD variables of a group.
+//
+// Owners. In the order of their creation.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /groups/{id}/variables (the `ListGroupVariables` operationId).
+func (c *ClientWithResponses) ListGroupVariablesWithResponse(ctx context.Context, id GroupID, params *ListGroupVariablesParams, reqEditors ...RequestEditorFn) (*ListGroupVariablesResponse, error) {
+	rsp, err := c.ListGroupVariables(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListGroupVariablesResponse(rsp)
+}
+
+// CreateGroupVariableWithBodyWithResponse Create a CI/CD variable of a group.
+//
+// Owners. One key may be there once for each scope of environments. Rules that are broken are told by field.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups/{id}/variables (the `CreateGroupVariable` operationId).
+func (c *ClientWithResponses) CreateGroupVariableWithBodyWithResponse(ctx context.Context, id GroupID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateGroupVariableResponse, error) {
+	rsp, err := c.CreateGroupVariableWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateGroupVariableResponse(rsp)
+}
+
+// CreateGroupVariableWithResponse Create a CI/CD variable of a group.
+//
+// Owners. One key may be there once for each scope of environments. Rules that are broken are told by field.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /groups/{id}/variables (the `CreateGroupVariable` operationId).
+func (c *ClientWithResponses) CreateGroupVariableWithResponse(ctx context.Context, id GroupID, body CreateGroupVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateGroupVariableResponse, error) {
+	rsp, err := c.CreateGroupVariable(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateGroupVariableResponse(rsp)
+}
+
+// DeleteGroupVariableWithResponse Delete a CI/CD variable of a group.
+//
+// Owners. 409 if there are several with this key and no scope is given.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /groups/{id}/variables/{key} (the `DeleteGroupVariable` operationId).
+func (c *ClientWithResponses) DeleteGroupVariableWithResponse(ctx context.Context, id GroupID, key VariableKey, params *DeleteGroupVariableParams, reqEditors ...RequestEditorFn) (*DeleteGroupVariableResponse, error) {
+	rsp, err := c.DeleteGroupVariable(ctx, id, key, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteGroupVariableResponse(rsp)
+}
+
+// GetGroupVariableWithResponse Get a CI/CD variable of a group.
+//
+// Owners. 409 if there are several with this key and no scope is given.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /groups/{id}/variables/{key} (the `GetGroupVariable` operationId).
+func (c *ClientWithResponses) GetGroupVariableWithResponse(ctx context.Context, id GroupID, key VariableKey, params *GetGroupVariableParams, reqEditors ...RequestEditorFn) (*GetGroupVariableResponse, error) {
+	rsp, err := c.GetGroupVariable(ctx, id, key, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetGroupVariableResponse(rsp)
+}
+
+// UpdateGroupVariableWithBodyWithResponse Change a CI/CD variable of a group.
+//
+// Owners. What is not given stays as it is; the key cannot change. 409 if there are several with this key and no scope is given.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /groups/{id}/variables/{key} (the `UpdateGroupVariable` operationId).
+func (c *ClientWithResponses) UpdateGroupVariableWithBodyWithResponse(ctx context.Context, id GroupID, key VariableKey, params *UpdateGroupVariableParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateGroupVariableResponse, error) {
+	rsp, err := c.UpdateGroupVariableWithBody(ctx, id, key, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateGroupVariableResponse(rsp)
+}
+
+// UpdateGroupVariableWithResponse Change a CI/CD variable of a group.
+//
+// Owners. What is not given stays as it is; the key cannot change. 409 if there are several with this key and no scope is given.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /groups/{id}/variables/{key} (the `UpdateGroupVariable` operationId).
+func (c *ClientWithResponses) UpdateGroupVariableWithResponse(ctx context.Context, id GroupID, key VariableKey, params *UpdateGroupVariableParams, body UpdateGroupVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGroupVariableResponse, error) {
+	rsp, err := c.UpdateGroupVariable(ctx, id, key, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateGroupVariableResponse(rsp)
+}
+
 // RequestJobsWithBodyWithResponse Ask for a job to run.
 //
 // The runner calls it. A request with the `last_update` of the answer before waits some seconds for a job. A wrong token is 403; a paused
@@ -65215,6 +69900,22 @@ func (c *ClientWithResponses) ArchiveProjectWithResponse(ctx context.Context, id
 	return ParseArchiveProjectResponse(rsp)
 }
 
+// DeleteProjectArtifactsWithResponse Delete the artifacts of all jobs of a project.
+//
+// Maintainers. It is done in the background. Those of the newest successful pipeline of each branch and tag stay if the project keeps its
+// latest artifacts.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/artifacts (the `DeleteProjectArtifacts` operationId).
+func (c *ClientWithResponses) DeleteProjectArtifactsWithResponse(ctx context.Context, id ProjectID, reqEditors ...RequestEditorFn) (*DeleteProjectArtifactsResponse, error) {
+	rsp, err := c.DeleteProjectArtifacts(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectArtifactsResponse(rsp)
+}
+
 // GetProjectAvatarWithResponse Download the picture of a project.
 //
 // Returns a wrapper object for the known response body format(s).
@@ -65271,6 +69972,81 @@ func (c *ClientWithResponses) LintProjectCiWithResponse(ctx context.Context, id 
 		return nil, err
 	}
 	return ParseLintProjectCiResponse(rsp)
+}
+
+// ListProjectClusterAgentsWithResponse List the agents of a project.
+//
+// Developers. In the order of their creation.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/cluster_agents (the `ListProjectClusterAgents` operationId).
+func (c *ClientWithResponses) ListProjectClusterAgentsWithResponse(ctx context.Context, id ProjectID, params *ListProjectClusterAgentsParams, reqEditors ...RequestEditorFn) (*ListProjectClusterAgentsResponse, error) {
+	rsp, err := c.ListProjectClusterAgents(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectClusterAgentsResponse(rsp)
+}
+
+// CreateProjectClusterAgentWithBodyWithResponse Register an agent.
+//
+// Maintainers.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/cluster_agents (the `CreateProjectClusterAgent` operationId).
+func (c *ClientWithResponses) CreateProjectClusterAgentWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectClusterAgentResponse, error) {
+	rsp, err := c.CreateProjectClusterAgentWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectClusterAgentResponse(rsp)
+}
+
+// CreateProjectClusterAgentWithResponse Register an agent.
+//
+// Maintainers.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/cluster_agents (the `CreateProjectClusterAgent` operationId).
+func (c *ClientWithResponses) CreateProjectClusterAgentWithResponse(ctx context.Context, id ProjectID, body CreateProjectClusterAgentJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectClusterAgentResponse, error) {
+	rsp, err := c.CreateProjectClusterAgent(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectClusterAgentResponse(rsp)
+}
+
+// DeleteProjectClusterAgentWithResponse Delete an agent.
+//
+// Maintainers.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/cluster_agents/{agent_id} (the `DeleteProjectClusterAgent` operationId).
+func (c *ClientWithResponses) DeleteProjectClusterAgentWithResponse(ctx context.Context, id ProjectID, agentID AgentID, reqEditors ...RequestEditorFn) (*DeleteProjectClusterAgentResponse, error) {
+	rsp, err := c.DeleteProjectClusterAgent(ctx, id, agentID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectClusterAgentResponse(rsp)
+}
+
+// GetProjectClusterAgentWithResponse Get an agent.
+//
+// Developers.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/cluster_agents/{agent_id} (the `GetProjectClusterAgent` operationId).
+func (c *ClientWithResponses) GetProjectClusterAgentWithResponse(ctx context.Context, id ProjectID, agentID AgentID, reqEditors ...RequestEditorFn) (*GetProjectClusterAgentResponse, error) {
+	rsp, err := c.GetProjectClusterAgent(ctx, id, agentID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectClusterAgentResponse(rsp)
 }
 
 // ListProjectCustomAttributesWithResponse List the custom attributes of a project.
@@ -65955,7 +70731,7 @@ func (c *ClientWithResponses) DeleteProjectJobTokenScopeGroupsAllowlistWithRespo
 // ListProjectJobsWithResponse List the jobs of a project.
 //
 // Reporters, and with public jobs everybody who is signed in and sees the project. Newest first, without bridges, with jobs that were
-// retried. Keyset pagination with `order_by=id` and `sort=desc`.
+// retried. Keyset pagination with `order_by=id` and `sort=desc`. 600 requests a minute per caller.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -65966,6 +70742,39 @@ func (c *ClientWithResponses) ListProjectJobsWithResponse(ctx context.Context, i
 		return nil, err
 	}
 	return ParseListProjectJobsResponse(rsp)
+}
+
+// GetProjectJobsArtifactDownloadWithResponse Download the newest artifacts of a branch or tag.
+//
+// Those who see the jobs of the project, unless `artifacts:access` of the job says developers, maintainers or nobody.
+// The job is looked for in the newest pipeline of the ref that succeeded, and in its child pipelines.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/jobs/artifacts/{ref_name}/download (the `GetProjectJobsArtifactDownload` operationId).
+func (c *ClientWithResponses) GetProjectJobsArtifactDownloadWithResponse(ctx context.Context, id ProjectID, refName RefName, params *GetProjectJobsArtifactDownloadParams, reqEditors ...RequestEditorFn) (*GetProjectJobsArtifactDownloadResponse, error) {
+	rsp, err := c.GetProjectJobsArtifactDownload(ctx, id, refName, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectJobsArtifactDownloadResponse(rsp)
+}
+
+// GetProjectJobsArtifactRawWithResponse Get one file out of the newest artifacts of a branch or tag.
+//
+// Those who see the jobs of the project, unless `artifacts:access` of the job says developers, maintainers or nobody.
+// The job is looked for in the newest pipeline of the ref that succeeded, and in its child pipelines.
+// Plain text, whatever it is, so that no browser runs it. Folders and symbolic links are not found.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/jobs/artifacts/{ref_name}/raw/{artifact_path} (the `GetProjectJobsArtifactRaw` operationId).
+func (c *ClientWithResponses) GetProjectJobsArtifactRawWithResponse(ctx context.Context, id ProjectID, refName RefName, artifactPath ArtifactPath, params *GetProjectJobsArtifactRawParams, reqEditors ...RequestEditorFn) (*GetProjectJobsArtifactRawResponse, error) {
+	rsp, err := c.GetProjectJobsArtifactRaw(ctx, id, refName, artifactPath, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectJobsArtifactRawResponse(rsp)
 }
 
 // GetProjectJobWithResponse Get a job.
@@ -65983,6 +70792,67 @@ func (c *ClientWithResponses) GetProjectJobWithResponse(ctx context.Context, id 
 	return ParseGetProjectJobResponse(rsp)
 }
 
+// DeleteProjectJobArtifactsWithResponse Delete the artifacts of a job.
+//
+// Maintainers. All files go but the log.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/jobs/{job_id}/artifacts (the `DeleteProjectJobArtifacts` operationId).
+func (c *ClientWithResponses) DeleteProjectJobArtifactsWithResponse(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*DeleteProjectJobArtifactsResponse, error) {
+	rsp, err := c.DeleteProjectJobArtifacts(ctx, id, jobID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectJobArtifactsResponse(rsp)
+}
+
+// GetProjectJobArtifactsWithResponse Download the artifacts of a job.
+//
+// Those who see the jobs of the project, unless `artifacts:access` of the job says developers, maintainers or nobody. The archive, or the part that `Range` names.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/jobs/{job_id}/artifacts (the `GetProjectJobArtifacts` operationId).
+func (c *ClientWithResponses) GetProjectJobArtifactsWithResponse(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*GetProjectJobArtifactsResponse, error) {
+	rsp, err := c.GetProjectJobArtifacts(ctx, id, jobID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectJobArtifactsResponse(rsp)
+}
+
+// KeepProjectJobArtifactsWithResponse Keep the artifacts of a job for ever.
+//
+// Developers; on a protected ref those who may push or merge there. 404 if there are none.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/jobs/{job_id}/artifacts/keep (the `KeepProjectJobArtifacts` operationId).
+func (c *ClientWithResponses) KeepProjectJobArtifactsWithResponse(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*KeepProjectJobArtifactsResponse, error) {
+	rsp, err := c.KeepProjectJobArtifacts(ctx, id, jobID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseKeepProjectJobArtifactsResponse(rsp)
+}
+
+// GetProjectJobArtifactWithResponse Get one file out of the artifacts of a job.
+//
+// Those who see the jobs of the project, unless `artifacts:access` of the job says developers, maintainers or nobody.
+// Plain text, whatever it is, so that no browser runs it. Folders and symbolic links are not found.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/jobs/{job_id}/artifacts/{artifact_path} (the `GetProjectJobArtifact` operationId).
+func (c *ClientWithResponses) GetProjectJobArtifactWithResponse(ctx context.Context, id ProjectID, jobID JobID, artifactPath ArtifactPath, reqEditors ...RequestEditorFn) (*GetProjectJobArtifactResponse, error) {
+	rsp, err := c.GetProjectJobArtifact(ctx, id, jobID, artifactPath, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectJobArtifactResponse(rsp)
+}
+
 // CancelProjectJobWithResponse Cancel a job.
 //
 // Developers; on a protected ref those who may push or merge there. A job that is done is answered as it is.
@@ -65996,6 +70866,54 @@ func (c *ClientWithResponses) CancelProjectJobWithResponse(ctx context.Context, 
 		return nil, err
 	}
 	return ParseCancelProjectJobResponse(rsp)
+}
+
+// EraseProjectJobWithResponse Remove the log and the artifacts of a job.
+//
+// Maintainers, and developers if they started the job and its ref is not protected. 403 with `403 Forbidden - Job is not erasable!` for a
+// job that is not done, or has neither a log nor artifacts.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/jobs/{job_id}/erase (the `EraseProjectJob` operationId).
+func (c *ClientWithResponses) EraseProjectJobWithResponse(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*EraseProjectJobResponse, error) {
+	rsp, err := c.EraseProjectJob(ctx, id, jobID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEraseProjectJobResponse(rsp)
+}
+
+// PlayProjectJobWithBodyWithResponse Start a job that waits for a person.
+//
+// Developers; on a protected ref those who may push or merge there. Also starts a delayed job at once. A manual job that is done runs
+// once more: the answer is the new job. 400 with `400 Bad request - Unplayable Job` for any other.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/jobs/{job_id}/play (the `PlayProjectJob` operationId).
+func (c *ClientWithResponses) PlayProjectJobWithBodyWithResponse(ctx context.Context, id ProjectID, jobID JobID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PlayProjectJobResponse, error) {
+	rsp, err := c.PlayProjectJobWithBody(ctx, id, jobID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePlayProjectJobResponse(rsp)
+}
+
+// PlayProjectJobWithResponse Start a job that waits for a person.
+//
+// Developers; on a protected ref those who may push or merge there. Also starts a delayed job at once. A manual job that is done runs
+// once more: the answer is the new job. 400 with `400 Bad request - Unplayable Job` for any other.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/jobs/{job_id}/play (the `PlayProjectJob` operationId).
+func (c *ClientWithResponses) PlayProjectJobWithResponse(ctx context.Context, id ProjectID, jobID JobID, body PlayProjectJobJSONRequestBody, reqEditors ...RequestEditorFn) (*PlayProjectJobResponse, error) {
+	rsp, err := c.PlayProjectJob(ctx, id, jobID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePlayProjectJobResponse(rsp)
 }
 
 // RetryProjectJobWithResponse Run a job once more.
@@ -66012,6 +70930,22 @@ func (c *ClientWithResponses) RetryProjectJobWithResponse(ctx context.Context, i
 		return nil, err
 	}
 	return ParseRetryProjectJobResponse(rsp)
+}
+
+// GetProjectJobTraceWithResponse Get the log of a job.
+//
+// Those who see the job; developers if it was run with debug output, which may hold secrets. The bytes as the runner sent them, with
+// colours and section markers, up to now. A part may be asked for with `Range`. 404 if there is no log.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/jobs/{job_id}/trace (the `GetProjectJobTrace` operationId).
+func (c *ClientWithResponses) GetProjectJobTraceWithResponse(ctx context.Context, id ProjectID, jobID JobID, reqEditors ...RequestEditorFn) (*GetProjectJobTraceResponse, error) {
+	rsp, err := c.GetProjectJobTrace(ctx, id, jobID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectJobTraceResponse(rsp)
 }
 
 // GetProjectLanguagesWithResponse Get the languages of a project.
@@ -67594,6 +72528,81 @@ func (c *ClientWithResponses) ListProjectRepositoryTreeWithResponse(ctx context.
 	return ParseListProjectRepositoryTreeResponse(rsp)
 }
 
+// ListProjectResourceGroupsWithResponse List the resource groups of a project.
+//
+// Developers. In the order of their creation.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/resource_groups (the `ListProjectResourceGroups` operationId).
+func (c *ClientWithResponses) ListProjectResourceGroupsWithResponse(ctx context.Context, id ProjectID, params *ListProjectResourceGroupsParams, reqEditors ...RequestEditorFn) (*ListProjectResourceGroupsResponse, error) {
+	rsp, err := c.ListProjectResourceGroups(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectResourceGroupsResponse(rsp)
+}
+
+// GetProjectResourceGroupWithResponse Get a resource group.
+//
+// Developers.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/resource_groups/{key} (the `GetProjectResourceGroup` operationId).
+func (c *ClientWithResponses) GetProjectResourceGroupWithResponse(ctx context.Context, id ProjectID, key ResourceGroupKey, reqEditors ...RequestEditorFn) (*GetProjectResourceGroupResponse, error) {
+	rsp, err := c.GetProjectResourceGroup(ctx, id, key, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectResourceGroupResponse(rsp)
+}
+
+// UpdateProjectResourceGroupWithBodyWithResponse Change in which order jobs get a resource group.
+//
+// Developers.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/resource_groups/{key} (the `UpdateProjectResourceGroup` operationId).
+func (c *ClientWithResponses) UpdateProjectResourceGroupWithBodyWithResponse(ctx context.Context, id ProjectID, key ResourceGroupKey, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectResourceGroupResponse, error) {
+	rsp, err := c.UpdateProjectResourceGroupWithBody(ctx, id, key, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectResourceGroupResponse(rsp)
+}
+
+// UpdateProjectResourceGroupWithResponse Change in which order jobs get a resource group.
+//
+// Developers.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/resource_groups/{key} (the `UpdateProjectResourceGroup` operationId).
+func (c *ClientWithResponses) UpdateProjectResourceGroupWithResponse(ctx context.Context, id ProjectID, key ResourceGroupKey, body UpdateProjectResourceGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectResourceGroupResponse, error) {
+	rsp, err := c.UpdateProjectResourceGroup(ctx, id, key, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectResourceGroupResponse(rsp)
+}
+
+// ListProjectResourceGroupUpcomingJobsWithResponse List the jobs that wait for a resource group.
+//
+// Developers. Those that would get it first come first.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/resource_groups/{key}/upcoming_jobs (the `ListProjectResourceGroupUpcomingJobs` operationId).
+func (c *ClientWithResponses) ListProjectResourceGroupUpcomingJobsWithResponse(ctx context.Context, id ProjectID, key ResourceGroupKey, params *ListProjectResourceGroupUpcomingJobsParams, reqEditors ...RequestEditorFn) (*ListProjectResourceGroupUpcomingJobsResponse, error) {
+	rsp, err := c.ListProjectResourceGroupUpcomingJobs(ctx, id, key, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectResourceGroupUpcomingJobsResponse(rsp)
+}
+
 // ListProjectRunnersWithResponse List the runners that work for a project.
 //
 // Maintainers only. Those of the instance and of groups are among them. Newest first.
@@ -68016,6 +73025,111 @@ func (c *ClientWithResponses) ListProjectUsersWithResponse(ctx context.Context, 
 		return nil, err
 	}
 	return ParseListProjectUsersResponse(rsp)
+}
+
+// ListProjectVariablesWithResponse List the CI/CD variables of a project.
+//
+// Maintainers. In the order of their creation.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/variables (the `ListProjectVariables` operationId).
+func (c *ClientWithResponses) ListProjectVariablesWithResponse(ctx context.Context, id ProjectID, params *ListProjectVariablesParams, reqEditors ...RequestEditorFn) (*ListProjectVariablesResponse, error) {
+	rsp, err := c.ListProjectVariables(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProjectVariablesResponse(rsp)
+}
+
+// CreateProjectVariableWithBodyWithResponse Create a CI/CD variable of a project.
+//
+// Maintainers. One key may be there once for each scope of environments. Rules that are broken are told by field.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/variables (the `CreateProjectVariable` operationId).
+func (c *ClientWithResponses) CreateProjectVariableWithBodyWithResponse(ctx context.Context, id ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectVariableResponse, error) {
+	rsp, err := c.CreateProjectVariableWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectVariableResponse(rsp)
+}
+
+// CreateProjectVariableWithResponse Create a CI/CD variable of a project.
+//
+// Maintainers. One key may be there once for each scope of environments. Rules that are broken are told by field.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{id}/variables (the `CreateProjectVariable` operationId).
+func (c *ClientWithResponses) CreateProjectVariableWithResponse(ctx context.Context, id ProjectID, body CreateProjectVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectVariableResponse, error) {
+	rsp, err := c.CreateProjectVariable(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectVariableResponse(rsp)
+}
+
+// DeleteProjectVariableWithResponse Delete a CI/CD variable of a project.
+//
+// Maintainers. 409 if there are several with this key and no scope is given.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{id}/variables/{key} (the `DeleteProjectVariable` operationId).
+func (c *ClientWithResponses) DeleteProjectVariableWithResponse(ctx context.Context, id ProjectID, key VariableKey, params *DeleteProjectVariableParams, reqEditors ...RequestEditorFn) (*DeleteProjectVariableResponse, error) {
+	rsp, err := c.DeleteProjectVariable(ctx, id, key, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteProjectVariableResponse(rsp)
+}
+
+// GetProjectVariableWithResponse Get a CI/CD variable of a project.
+//
+// Maintainers. 409 if there are several with this key and no scope is given.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{id}/variables/{key} (the `GetProjectVariable` operationId).
+func (c *ClientWithResponses) GetProjectVariableWithResponse(ctx context.Context, id ProjectID, key VariableKey, params *GetProjectVariableParams, reqEditors ...RequestEditorFn) (*GetProjectVariableResponse, error) {
+	rsp, err := c.GetProjectVariable(ctx, id, key, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProjectVariableResponse(rsp)
+}
+
+// UpdateProjectVariableWithBodyWithResponse Change a CI/CD variable of a project.
+//
+// Maintainers. What is not given stays as it is; the key cannot change. 409 if there are several with this key and no scope is given.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/variables/{key} (the `UpdateProjectVariable` operationId).
+func (c *ClientWithResponses) UpdateProjectVariableWithBodyWithResponse(ctx context.Context, id ProjectID, key VariableKey, params *UpdateProjectVariableParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectVariableResponse, error) {
+	rsp, err := c.UpdateProjectVariableWithBody(ctx, id, key, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectVariableResponse(rsp)
+}
+
+// UpdateProjectVariableWithResponse Change a CI/CD variable of a project.
+//
+// Maintainers. What is not given stays as it is; the key cannot change. 409 if there are several with this key and no scope is given.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /projects/{id}/variables/{key} (the `UpdateProjectVariable` operationId).
+func (c *ClientWithResponses) UpdateProjectVariableWithResponse(ctx context.Context, id ProjectID, key VariableKey, params *UpdateProjectVariableParams, body UpdateProjectVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectVariableResponse, error) {
+	rsp, err := c.UpdateProjectVariable(ctx, id, key, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectVariableResponse(rsp)
 }
 
 // DeleteRunnersWithBodyWithResponse Remove the runner that the token is of.
@@ -71954,6 +77068,181 @@ func ParseTransferGroupResponse(rsp *http.Response) (*TransferGroupResponse, err
 	return response, nil
 }
 
+// ParseListGroupVariablesResponse parses an HTTP response from a ListGroupVariablesWithResponse call
+func ParseListGroupVariablesResponse(rsp *http.Response) (*ListGroupVariablesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListGroupVariablesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Variable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListGroupVariablesResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateGroupVariableResponse parses an HTTP response from a CreateGroupVariableWithResponse call
+func ParseCreateGroupVariableResponse(rsp *http.Response) (*CreateGroupVariableResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateGroupVariableResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Variable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteGroupVariableResponse parses an HTTP response from a DeleteGroupVariableWithResponse call
+func ParseDeleteGroupVariableResponse(rsp *http.Response) (*DeleteGroupVariableResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteGroupVariableResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetGroupVariableResponse parses an HTTP response from a GetGroupVariableWithResponse call
+func ParseGetGroupVariableResponse(rsp *http.Response) (*GetGroupVariableResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetGroupVariableResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Variable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateGroupVariableResponse parses an HTTP response from a UpdateGroupVariableWithResponse call
+func ParseUpdateGroupVariableResponse(rsp *http.Response) (*UpdateGroupVariableResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateGroupVariableResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Variable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseRequestJobsResponse parses an HTTP response from a RequestJobsWithResponse call
 func ParseRequestJobsResponse(rsp *http.Response) (*RequestJobsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -73718,6 +79007,32 @@ func ParseArchiveProjectResponse(rsp *http.Response) (*ArchiveProjectResponse, e
 	return response, nil
 }
 
+// ParseDeleteProjectArtifactsResponse parses an HTTP response from a DeleteProjectArtifactsWithResponse call
+func ParseDeleteProjectArtifactsResponse(rsp *http.Response) (*DeleteProjectArtifactsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectArtifactsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest Message
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetProjectAvatarResponse parses an HTTP response from a GetProjectAvatarWithResponse call
 func ParseGetProjectAvatarResponse(rsp *http.Response) (*GetProjectAvatarResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -73803,6 +79118,155 @@ func ParseLintProjectCiResponse(rsp *http.Response) (*LintProjectCiResponse, err
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Lint
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectClusterAgentsResponse parses an HTTP response from a ListProjectClusterAgentsWithResponse call
+func ParseListProjectClusterAgentsResponse(rsp *http.Response) (*ListProjectClusterAgentsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectClusterAgentsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []ClusterAgent
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectClusterAgentsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectClusterAgentResponse parses an HTTP response from a CreateProjectClusterAgentWithResponse call
+func ParseCreateProjectClusterAgentResponse(rsp *http.Response) (*CreateProjectClusterAgentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectClusterAgentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest ClusterAgent
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectClusterAgentResponse parses an HTTP response from a DeleteProjectClusterAgentWithResponse call
+func ParseDeleteProjectClusterAgentResponse(rsp *http.Response) (*DeleteProjectClusterAgentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectClusterAgentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectClusterAgentResponse parses an HTTP response from a GetProjectClusterAgentWithResponse call
+func ParseGetProjectClusterAgentResponse(rsp *http.Response) (*GetProjectClusterAgentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectClusterAgentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ClusterAgent
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -75248,6 +80712,196 @@ func ParseListProjectJobsResponse(rsp *http.Response) (*ListProjectJobsResponse,
 	return response, nil
 }
 
+// ParseGetProjectJobsArtifactDownloadResponse parses an HTTP response from a GetProjectJobsArtifactDownloadWithResponse call
+func ParseGetProjectJobsArtifactDownloadResponse(rsp *http.Response) (*GetProjectJobsArtifactDownloadResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectJobsArtifactDownloadResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetProjectJobsArtifactDownloadResponse200Headers
+		if values := rsp.Header.Values("Accept-Ranges"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Ranges", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptRanges = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = &value
+		}
+		if values := rsp.Header.Values("Content-Disposition"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Disposition", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentDisposition = &value
+		}
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 206:
+		var headers GetProjectJobsArtifactDownloadResponse206Headers
+		if values := rsp.Header.Values("Accept-Ranges"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Ranges", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptRanges = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = &value
+		}
+		if values := rsp.Header.Values("Content-Disposition"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Disposition", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentDisposition = &value
+		}
+		if values := rsp.Header.Values("Content-Range"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Range", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentRange = &value
+		}
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers206 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectJobsArtifactRawResponse parses an HTTP response from a GetProjectJobsArtifactRawWithResponse call
+func ParseGetProjectJobsArtifactRawResponse(rsp *http.Response) (*GetProjectJobsArtifactRawResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectJobsArtifactRawResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetProjectJobsArtifactRawResponse200Headers
+		if values := rsp.Header.Values("Accept-Ranges"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Ranges", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptRanges = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = &value
+		}
+		if values := rsp.Header.Values("Content-Disposition"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Disposition", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentDisposition = &value
+		}
+		if values := rsp.Header.Values("Content-Security-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Security-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentSecurityPolicy = &value
+		}
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 206:
+		var headers GetProjectJobsArtifactRawResponse206Headers
+		if values := rsp.Header.Values("Accept-Ranges"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Ranges", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptRanges = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = &value
+		}
+		if values := rsp.Header.Values("Content-Disposition"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Disposition", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentDisposition = &value
+		}
+		if values := rsp.Header.Values("Content-Range"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Range", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentRange = &value
+		}
+		if values := rsp.Header.Values("Content-Security-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Security-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentSecurityPolicy = &value
+		}
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers206 = &headers
+	}
+
+	return response, nil
+}
+
 // ParseGetProjectJobResponse parses an HTTP response from a GetProjectJobWithResponse call
 func ParseGetProjectJobResponse(rsp *http.Response) (*GetProjectJobResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -75269,6 +80923,238 @@ func ParseGetProjectJobResponse(rsp *http.Response) (*GetProjectJobResponse, err
 		}
 		response.JSON200 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectJobArtifactsResponse parses an HTTP response from a DeleteProjectJobArtifactsWithResponse call
+func ParseDeleteProjectJobArtifactsResponse(rsp *http.Response) (*DeleteProjectJobArtifactsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectJobArtifactsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectJobArtifactsResponse parses an HTTP response from a GetProjectJobArtifactsWithResponse call
+func ParseGetProjectJobArtifactsResponse(rsp *http.Response) (*GetProjectJobArtifactsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectJobArtifactsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetProjectJobArtifactsResponse200Headers
+		if values := rsp.Header.Values("Accept-Ranges"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Ranges", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptRanges = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = &value
+		}
+		if values := rsp.Header.Values("Content-Disposition"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Disposition", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentDisposition = &value
+		}
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 206:
+		var headers GetProjectJobArtifactsResponse206Headers
+		if values := rsp.Header.Values("Accept-Ranges"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Ranges", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptRanges = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = &value
+		}
+		if values := rsp.Header.Values("Content-Disposition"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Disposition", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentDisposition = &value
+		}
+		if values := rsp.Header.Values("Content-Range"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Range", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentRange = &value
+		}
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers206 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseKeepProjectJobArtifactsResponse parses an HTTP response from a KeepProjectJobArtifactsWithResponse call
+func ParseKeepProjectJobArtifactsResponse(rsp *http.Response) (*KeepProjectJobArtifactsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &KeepProjectJobArtifactsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Job
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectJobArtifactResponse parses an HTTP response from a GetProjectJobArtifactWithResponse call
+func ParseGetProjectJobArtifactResponse(rsp *http.Response) (*GetProjectJobArtifactResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectJobArtifactResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetProjectJobArtifactResponse200Headers
+		if values := rsp.Header.Values("Accept-Ranges"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Ranges", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptRanges = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = &value
+		}
+		if values := rsp.Header.Values("Content-Disposition"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Disposition", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentDisposition = &value
+		}
+		if values := rsp.Header.Values("Content-Security-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Security-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentSecurityPolicy = &value
+		}
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 206:
+		var headers GetProjectJobArtifactResponse206Headers
+		if values := rsp.Header.Values("Accept-Ranges"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Ranges", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptRanges = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = &value
+		}
+		if values := rsp.Header.Values("Content-Disposition"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Disposition", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentDisposition = &value
+		}
+		if values := rsp.Header.Values("Content-Range"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Range", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentRange = &value
+		}
+		if values := rsp.Header.Values("Content-Security-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Security-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentSecurityPolicy = &value
+		}
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers206 = &headers
 	}
 
 	return response, nil
@@ -75300,6 +81186,58 @@ func ParseCancelProjectJobResponse(rsp *http.Response) (*CancelProjectJobRespons
 	return response, nil
 }
 
+// ParseEraseProjectJobResponse parses an HTTP response from a EraseProjectJobWithResponse call
+func ParseEraseProjectJobResponse(rsp *http.Response) (*EraseProjectJobResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &EraseProjectJobResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Job
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePlayProjectJobResponse parses an HTTP response from a PlayProjectJobWithResponse call
+func ParsePlayProjectJobResponse(rsp *http.Response) (*PlayProjectJobResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PlayProjectJobResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PlayProjectJob200JSONResponseBody
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseRetryProjectJobResponse parses an HTTP response from a RetryProjectJobWithResponse call
 func ParseRetryProjectJobResponse(rsp *http.Response) (*RetryProjectJobResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -75321,6 +81259,73 @@ func ParseRetryProjectJobResponse(rsp *http.Response) (*RetryProjectJobResponse,
 		}
 		response.JSON201 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectJobTraceResponse parses an HTTP response from a GetProjectJobTraceWithResponse call
+func ParseGetProjectJobTraceResponse(rsp *http.Response) (*GetProjectJobTraceResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectJobTraceResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetProjectJobTraceResponse200Headers
+		if values := rsp.Header.Values("Accept-Ranges"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Ranges", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptRanges = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = &value
+		}
+		if values := rsp.Header.Values("Content-Disposition"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Disposition", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentDisposition = &value
+		}
+		if values := rsp.Header.Values("Content-Security-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Security-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentSecurityPolicy = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 206:
+		var headers GetProjectJobTraceResponse206Headers
+		if values := rsp.Header.Values("Content-Disposition"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Disposition", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentDisposition = &value
+		}
+		if values := rsp.Header.Values("Content-Range"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Range", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentRange = &value
+		}
+		response.Headers206 = &headers
 	}
 
 	return response, nil
@@ -78926,6 +84931,220 @@ func ParseListProjectRepositoryTreeResponse(rsp *http.Response) (*ListProjectRep
 	return response, nil
 }
 
+// ParseListProjectResourceGroupsResponse parses an HTTP response from a ListProjectResourceGroupsWithResponse call
+func ParseListProjectResourceGroupsResponse(rsp *http.Response) (*ListProjectResourceGroupsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectResourceGroupsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []ResourceGroup
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectResourceGroupsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectResourceGroupResponse parses an HTTP response from a GetProjectResourceGroupWithResponse call
+func ParseGetProjectResourceGroupResponse(rsp *http.Response) (*GetProjectResourceGroupResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectResourceGroupResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ResourceGroup
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateProjectResourceGroupResponse parses an HTTP response from a UpdateProjectResourceGroupWithResponse call
+func ParseUpdateProjectResourceGroupResponse(rsp *http.Response) (*UpdateProjectResourceGroupResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateProjectResourceGroupResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ResourceGroup
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProjectResourceGroupUpcomingJobsResponse parses an HTTP response from a ListProjectResourceGroupUpcomingJobsWithResponse call
+func ParseListProjectResourceGroupUpcomingJobsResponse(rsp *http.Response) (*ListProjectResourceGroupUpcomingJobsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectResourceGroupUpcomingJobsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Job
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectResourceGroupUpcomingJobsResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
 // ParseListProjectRunnersResponse parses an HTTP response from a ListProjectRunnersWithResponse call
 func ParseListProjectRunnersResponse(rsp *http.Response) (*ListProjectRunnersResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -79767,6 +85986,181 @@ func ParseListProjectUsersResponse(rsp *http.Response) (*ListProjectUsersRespons
 			headers.XTotalPages = &value
 		}
 		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListProjectVariablesResponse parses an HTTP response from a ListProjectVariablesWithResponse call
+func ParseListProjectVariablesResponse(rsp *http.Response) (*ListProjectVariablesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProjectVariablesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []Variable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListProjectVariablesResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Next-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Next-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XNextPage = &value
+		}
+		if values := rsp.Header.Values("X-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPage = &value
+		}
+		if values := rsp.Header.Values("X-Per-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Per-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPerPage = &value
+		}
+		if values := rsp.Header.Values("X-Prev-Page"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Prev-Page", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XPrevPage = &value
+		}
+		if values := rsp.Header.Values("X-Total"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotal = &value
+		}
+		if values := rsp.Header.Values("X-Total-Pages"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Pages", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalPages = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectVariableResponse parses an HTTP response from a CreateProjectVariableWithResponse call
+func ParseCreateProjectVariableResponse(rsp *http.Response) (*CreateProjectVariableResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectVariableResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Variable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteProjectVariableResponse parses an HTTP response from a DeleteProjectVariableWithResponse call
+func ParseDeleteProjectVariableResponse(rsp *http.Response) (*DeleteProjectVariableResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteProjectVariableResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetProjectVariableResponse parses an HTTP response from a GetProjectVariableWithResponse call
+func ParseGetProjectVariableResponse(rsp *http.Response) (*GetProjectVariableResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProjectVariableResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Variable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateProjectVariableResponse parses an HTTP response from a UpdateProjectVariableWithResponse call
+func ParseUpdateProjectVariableResponse(rsp *http.Response) (*UpdateProjectVariableResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateProjectVariableResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Variable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	}
 
 	return response, nil

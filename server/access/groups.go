@@ -24,6 +24,7 @@ const (
 	RotateSelfInGroup   Ability = "rotate_self_in_group"
 	ReadGroupApplicants Ability = "read_group_applicants" // who asks for a role, and who is invited
 	RemoveGroup         Ability = "remove_group"
+	AdminGroupVariable  Ability = "admin_group_variable"
 )
 
 // InGroup is the one table of who may do what in a group: the least role. No role means that seeing it suffices.
@@ -40,6 +41,7 @@ var InGroup = map[Ability]model.Access{
 	RotateSelfInGroup:   model.NoAccess,
 	ReadGroupApplicants: model.Owner,
 	RemoveGroup:         model.Owner,
+	AdminGroupVariable:  model.Owner,
 }
 
 // Access judges callers by their roles.

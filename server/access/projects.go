@@ -60,6 +60,14 @@ const (
 	AssignProjectRunner    Ability = "assign_project_runner"
 	AdminJobTokenScope     Ability = "admin_job_token_scope"
 	ChangeJobTokenScope    Ability = "change_job_token_scope"
+	ReadArtifact           Ability = "read_artifact"
+	AdminArtifact          Ability = "admin_artifact"
+	ReadProjectVariable    Ability = "read_project_variable"
+	AdminProjectVariable   Ability = "admin_project_variable"
+	ReadResourceGroup      Ability = "read_resource_group"
+	UpdateResourceGroup    Ability = "update_resource_group"
+	ReadClusterAgent       Ability = "read_cluster_agent"
+	AdminClusterAgent      Ability = "admin_cluster_agent"
 )
 
 // Administrators is above every role: what only they may do in a project.
@@ -121,6 +129,14 @@ var InProject = map[Ability]Need{
 	AssignProjectRunner:    {model.Maintainer, false, false, false},
 	AdminJobTokenScope:     {model.Maintainer, true, false, false},
 	ChangeJobTokenScope:    {model.Maintainer, false, false, false},
+	ReadArtifact:           {model.NoAccess, true, false, true},
+	AdminArtifact:          {model.Maintainer, false, false, true},
+	ReadProjectVariable:    {model.Maintainer, true, false, false},
+	AdminProjectVariable:   {model.Maintainer, false, false, false},
+	ReadResourceGroup:      {model.Developer, true, false, true},
+	UpdateResourceGroup:    {model.Developer, false, false, true},
+	ReadClusterAgent:       {model.Developer, true, false, false},
+	AdminClusterAgent:      {model.Maintainer, false, false, false},
 }
 
 // Project returns a project, named by id or full path, if the caller sees it and has the ability in it: what is not

@@ -174,6 +174,13 @@ func PreconditionFailed() error {
 	return message(http.StatusPreconditionFailed, "412 Precondition Failed", nil)
 }
 
+// NoSuchRange is a part that a file of that size does not have.
+func NoSuchRange(size int64) error {
+	e := plain(http.StatusRequestedRangeNotSatisfiable, "416 Range Not Satisfiable")
+	e.Header = map[string]string{"Content-Range": "bytes */" + strconv.FormatInt(size, 10)}
+	return e
+}
+
 // TooLarge is a body over the operation's limit.
 func TooLarge() error {
 	return message(http.StatusRequestEntityTooLarge, "413 Request Entity Too Large", nil)

@@ -11,10 +11,11 @@ import (
 
 // Rule is how many requests a caller may make in a window of time. A rule with Most 0 is off.
 type Rule struct {
-	Name   string
-	Most   int
-	Window time.Duration
-	Text   string // of the refusal, where the contract has one
+	Name       string
+	Most       int
+	Window     time.Duration
+	Text       string // of the refusal, where the contract has one
+	Everywhere bool   // counted over all projects, not for each of them
 }
 
 // Named are the limits of single operations, as x-limit in the YAML names them.
@@ -24,7 +25,7 @@ var Named = map[string]Rule{
 	"export":          {Most: 6, Window: time.Minute},
 	"export_download": {Most: 1, Window: time.Minute},
 	"import":          {Most: 6, Window: time.Minute},
-	"jobs":            {Most: 600, Window: time.Minute},
+	"jobs":            {Most: 600, Window: time.Minute, Everywhere: true},
 	"large_blob":      {Most: 5, Window: time.Minute}, // over 10 MB
 }
 

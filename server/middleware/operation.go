@@ -25,6 +25,7 @@ type Operation struct {
 	Rotation  bool // replaces a token: a revoked one that comes here ends its family
 	Runner    bool // a runner calls it, with credentials that the operation itself reads
 	Raw       bool // reads credentials and input, and refuses, in its own way
+	Rest      bool // its last parameter takes the rest of the path, slashes and all
 	Limit     limit.Rule
 	MaxBody   int64
 	path      []parameter
@@ -186,6 +187,7 @@ func newOperation(method string, shared openapi3.Parameters, op *openapi3.Operat
 	}
 	o.Rotation, _ = op.Extensions["x-rotation"].(bool)
 	o.Runner, _ = op.Extensions["x-runner"].(bool)
+	o.Rest, _ = op.Extensions["x-rest"].(bool)
 	o.Raw, _ = op.Extensions["x-raw"].(bool)
 	if name, ok := op.Extensions["x-limit"].(string); ok {
 		rule, known := limit.Named[name]

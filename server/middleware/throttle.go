@@ -89,7 +89,11 @@ func OperationLimit(ops *Operations, limiter *limit.Limiter, project ProjectID) 
 			if op == nil || op.Limit.Most == 0 {
 				return next(c)
 			}
-			thing, err := named(c, project)
+			var thing string
+			var err error
+			if !op.Limit.Everywhere {
+				thing, err = named(c, project)
+			}
 			if err == nil {
 				err = takeNamed(c.Request().Context(), limiter, op.Limit, info(c), thing)
 			}

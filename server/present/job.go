@@ -27,8 +27,13 @@ func (s JobShow) Job(r model.JobRow) gen.Job {
 		ErasedAt: wire.TimePtr(j.ErasedAt), Duration: s.between(j.StartedAt, j.FinishedAt), QueuedDuration: s.queued(j),
 		User: s.user(r.User), Commit: s.commit(r.Pipeline), Pipeline: s.Pipeline(s.Project.FullPath, r.Pipeline), FailureReason: failure(j),
 		WebURL:  s.Base + "/" + s.Project.FullPath + "/-/jobs/" + strconv.FormatInt(j.ID, 10),
-		Project: gen.JobProject{CiJobTokenScopeEnabled: s.Project.CiJobTokenScopeEnabled}, Artifacts: []gen.JobArtifact{},
+		Project: gen.JobProject{CiJobTokenScopeEnabled: s.Project.CiJobTokenScopeEnabled}, Artifacts: jobFiles(r),
 		ArtifactsExpireAt: wire.TimePtr(j.ArtifactsExpireAt), Archived: s.Project.Archived, TagList: texts(j.Tags),
+	}
+	for _, a := range r.Artifacts {
+		if a.FileType == model.ArchiveArtifact {
+			shown.ArtifactsFile = &gen.JobArtifactsFile{Filename: a.Filename, Size: a.Size}
+		}
 	}
 	if r.Runner != nil {
 		runner := RunnerBasic(*r.Runner, s.Now)
@@ -39,6 +44,18 @@ func (s JobShow) Job(r model.JobRow) gen.Job {
 		shown.RunnerManager = &manager
 	}
 	return shown
+}
+
+// jobFiles are the files of a job; its log is one of them.
+func jobFiles(r model.JobRow) []gen.JobArtifact {
+	files := make([]gen.JobArtifact, 0, len(r.Artifacts)+1)
+	for _, a := range r.Artifacts {
+		files = append(files, gen.JobArtifact{FileType: a.FileType, Size: a.Size, Filename: a.Filename, FileFormat: &a.FileFormat})
+	}
+	if r.Job.LogSize > 0 {
+		files = append(files, gen.JobArtifact{FileType: "trace", Size: r.Job.LogSize, Filename: "job.log"})
+	}
+	return files
 }
 
 // Bridge shows a bridge.

@@ -17,3 +17,15 @@ func InstanceVariable(v model.InstanceVariable) gen.InstanceVariable {
 		Raw:          v.Raw,
 	}
 }
+
+// Variable shows a CI/CD variable of a project or group; a hidden one without its value.
+func Variable(v model.OwnedVariable) gen.Variable {
+	shown := gen.Variable{
+		VariableType: gen.VariableType(v.VariableType), Key: v.Key, Hidden: v.Hidden, Protected: v.Protected, Masked: v.Masked, Raw: v.Raw,
+		EnvironmentScope: v.EnvironmentScope, Description: v.Description,
+	}
+	if !v.Hidden {
+		shown.Value = &v.Value
+	}
+	return shown
+}

@@ -91,6 +91,7 @@ type JobRow struct {
 	User           *User
 	Runner         *Runner
 	Manager        *RunnerManager
+	Artifacts      []JobArtifact
 	Downstream     *Pipeline // that a bridge started
 	DownstreamPath string    // of that one's project
 }

@@ -35,3 +35,19 @@ type GroupVariable struct {
 	CreatedAt        time.Time
 	UpdatedAt        time.Time
 }
+
+// OwnedVariable is a variable of a project or group, without whose it is.
+type OwnedVariable struct {
+	ID               int64
+	Key              string
+	Value            string
+	VariableType     string
+	Protected        bool
+	Masked           bool
+	Raw              bool
+	Hidden           bool
+	EnvironmentScope string
+	Description      *string
+	CreatedAt        time.Time
+	UpdatedAt        time.Time
+}

@@ -68,7 +68,8 @@ func match(req *http.Request) *Route {
 			continue
 		}
 		template := strings.Split(r.Base+r.Path, "/")
-		if len(template) != len(segments) {
+		rest, _ := r.Op.Extensions["x-rest"].(bool)
+		if len(template) != len(segments) && (!rest || len(template) > len(segments)) {
 			continue
 		}
 		fits := true

@@ -4,15 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"svc/server/ci/engine"
-	"svc/server/ci/logs"
 	"svc/server/ci/syntax"
 	"svc/store"
-	"svc/store/blob"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -67,22 +64,6 @@ func (h *H) Take(j model.Job) {
 	taken, err := h.Engine().Claim(h.T.Context(), j.PipelineID, store.Claim{JobID: j.ID, RunnerID: r.ID, Digest: fmt.Sprint("job ", j.ID), Timeout: 60})
 	if err != nil || !taken {
 		h.T.Fatal(taken, err)
-	}
-}
-
-// WriteLog adds to the log of a job that runs.
-func (h *H) WriteLog(j model.Job, text string) {
-	h.T.Helper()
-	blobs, err := blob.Open("", filepath.Join(h.Data, "blobs"))
-	if err != nil {
-		h.T.Fatal(err)
-	}
-	now, err := h.Store.Jobs.Find(h.T.Context(), j.ID)
-	if err == nil {
-		_, err = logs.New(h.Store, blobs, 1<<30).Append(h.T.Context(), now, now.LogSize, []byte(text), false)
-	}
-	if err != nil {
-		h.T.Fatal(err)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"svc/server/access"
 	"svc/server/apierr"
 	"svc/server/ci/engine"
+	"svc/server/ci/logs"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/push"
@@ -20,14 +21,15 @@ type Jobs struct {
 	store  *store.Store
 	access *access.Access
 	engine *engine.Engine
+	logs   *logs.Logs
 	pusher *push.Pusher
 	pages  page.MaxOffset
 	show   present.Presenter
 }
 
-// New takes how projects are judged, what moves jobs, and who knows the rules of refs.
-func New(st *store.Store, a *access.Access, e *engine.Engine, pusher *push.Pusher, pages page.MaxOffset, show present.Presenter) *Jobs {
-	return &Jobs{store: st, access: a, engine: e, pusher: pusher, pages: pages, show: show}
+// New takes how projects are judged, what moves jobs, their logs, and who knows the rules of refs.
+func New(st *store.Store, a *access.Access, e *engine.Engine, l *logs.Logs, pusher *push.Pusher, pages page.MaxOffset, show present.Presenter) *Jobs {
+	return &Jobs{store: st, access: a, engine: e, logs: l, pusher: pusher, pages: pages, show: show}
 }
 
 // shower shows jobs of a project as they are now.

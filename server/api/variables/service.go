@@ -2,6 +2,7 @@
 package variables
 
 import (
+	"svc/server/access"
 	"svc/server/page"
 	"svc/store"
 )
@@ -9,11 +10,12 @@ import (
 // Variables are the operations on CI/CD variables.
 type Variables struct {
 	store  *store.Store
+	access *access.Access
 	pages  page.MaxOffset
 	atMost int
 }
 
-// New takes how many variables the instance may have.
-func New(st *store.Store, pages page.MaxOffset, atMost int) *Variables {
-	return &Variables{store: st, pages: pages, atMost: atMost}
+// New takes how projects and groups are judged, and how many variables the instance may have.
+func New(st *store.Store, a *access.Access, pages page.MaxOffset, atMost int) *Variables {
+	return &Variables{store: st, access: a, pages: pages, atMost: atMost}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strconv"
 	"sync"
 
 	"svc/store/blob"
@@ -48,6 +49,11 @@ func (k *Keeper) Entry(ctx context.Context, a model.JobArtifact, path string) (*
 		}
 	}
 	return nil, ErrNoEntry
+}
+
+// Sum is the checksum of the file, as its archive has it.
+func (e *Entry) Sum() string {
+	return strconv.FormatUint(uint64(e.file.CRC32), 16) + "-" + strconv.FormatInt(e.Size, 16)
 }
 
 // Open reads the file from an offset on; what comes before must be unpacked, but goes nowhere.

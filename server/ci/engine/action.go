@@ -31,9 +31,9 @@ func (e *Engine) CancelAll(ctx context.Context, pipelineID int64) error {
 	})
 }
 
-// Retry puts a new job into the place of one that is done, for a user; later jobs that were skipped wait again. ErrNotNow
-// says that the job is not done, or that another took its place.
-func (e *Engine) Retry(ctx context.Context, job model.Job, userID int64) (model.Job, error) {
+// Retry puts a new job into the place of one that is done, for a user who may give it variables; later jobs that were skipped wait
+// again. ErrNotNow says that the job is not done, or that another took its place.
+func (e *Engine) Retry(ctx context.Context, job model.Job, userID int64, given ...model.JobVariable) (model.Job, error) {
 	var fresh model.Job
 	err := e.with(ctx, job.PipelineID, func(ctx context.Context, w *work) error {
 		j := w.job(job.ID)
@@ -46,7 +46,7 @@ func (e *Engine) Retry(ctx context.Context, job model.Job, userID int64) (model.
 		}
 		w.start(place)
 		fresh = *place
-		return nil
+		return e.give(ctx, fresh.ID, given)
 	})
 	if err != nil {
 		return fresh, err
@@ -77,7 +77,7 @@ func (e *Engine) Play(ctx context.Context, job model.Job, userID int64, given []
 		if j == nil || !status.Status(j.Status).IsBlocked() {
 			return ErrNotNow
 		}
-		if err := e.store.Jobs.Variables(ctx, given); err != nil {
+		if err := e.give(ctx, j.ID, given); err != nil {
 			return err
 		}
 		waiting := status.Waiting{ResourceGroup: j.ResourceGroup != nil}
@@ -87,6 +87,15 @@ func (e *Engine) Play(ctx context.Context, job model.Job, userID int64, given []
 		w.moves[j.ID] = m
 		return nil
 	})
+}
+
+// give lets a job have variables for this run.
+func (e *Engine) give(ctx context.Context, jobID int64, given []model.JobVariable) error {
+	rows := make([]model.JobVariable, len(given))
+	for i, v := range given {
+		rows[i] = model.JobVariable{JobID: jobID, Key: v.Key, Value: v.Value}
+	}
+	return e.store.Jobs.Variables(ctx, rows)
 }
 
 // again puts a new job into the place of another. The new one waits; what follows it and was skipped waits again.

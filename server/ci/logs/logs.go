@@ -84,3 +84,8 @@ func (l *Logs) Open(ctx context.Context, job model.Job, offset, length int64) (i
 func (l *Logs) Erase(ctx context.Context, jobID int64) error {
 	return l.store.Jobs.EraseLog(ctx, jobID, blob.LogKey(jobID))
 }
+
+// EraseAll removes the log and the files of a job that is done; false if it is not, or has none.
+func (l *Logs) EraseAll(ctx context.Context, jobID int64) (bool, error) {
+	return l.store.Jobs.Erase(ctx, jobID, blob.LogKey(jobID))
+}

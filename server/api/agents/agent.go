@@ -1,0 +1,89 @@
+package agents
+
+import (
+	"context"
+	"errors"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
+
+// ListProjectClusterAgents lists the agents of a project.
+// GET /projects/{id}/cluster_agents
+func (a *Agents) ListProjectClusterAgents(ctx context.Context, req gen.ListProjectClusterAgentsRequestObject) (gen.ListProjectClusterAgentsResponseObject, error) {
+	row, err := a.access.Project(ctx, req.ID, access.ReadClusterAgent)
+	if err == nil {
+		err = page.NoKeyset(req.Params.Pagination)
+	}
+	if err != nil {
+		return nil, err
+	}
+	window, err := a.pages.Offset(ctx, page.Kind{Name: "Clusters::Agent"}, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	rows, total, err := a.store.ClusterAgents.List(ctx, row.Project.ID, window.Page)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectClusterAgents200JSONResponse{
+		Body:    present.All(rows, func(r model.ClusterAgent) gen.ClusterAgent { return present.ClusterAgent(row.Project, r) }),
+		Headers: gen.ListProjectClusterAgents200ResponseHeaders(window.Headers(total)),
+	}, nil
+}
+
+// CreateProjectClusterAgent registers an agent.
+// POST /projects/{id}/cluster_agents
+func (a *Agents) CreateProjectClusterAgent(ctx context.Context, req gen.CreateProjectClusterAgentRequestObject) (gen.CreateProjectClusterAgentResponseObject, error) {
+	row, err := a.access.Project(ctx, req.ID, access.AdminClusterAgent)
+	if err == nil {
+		err = checkName(req.Body.Name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	userID := request.Of(ctx).Actor.User.ID
+	agent := model.ClusterAgent{ProjectID: row.Project.ID, UserID: &userID, Name: req.Body.Name}
+	err = a.store.ClusterAgents.Create(ctx, &agent)
+	var taken *store.ConflictError
+	if errors.As(err, &taken) {
+		err = apierr.Invalid("name", "has already been taken")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateProjectClusterAgent201JSONResponse(present.ClusterAgent(row.Project, agent)), nil
+}
+
+// GetProjectClusterAgent shows an agent.
+// GET /projects/{id}/cluster_agents/{agent_id}
+func (a *Agents) GetProjectClusterAgent(ctx context.Context, req gen.GetProjectClusterAgentRequestObject) (gen.GetProjectClusterAgentResponseObject, error) {
+	row, err := a.access.Project(ctx, req.ID, access.ReadClusterAgent)
+	if err != nil {
+		return nil, err
+	}
+	agent, err := a.store.ClusterAgents.Get(ctx, row.Project.ID, req.AgentID)
+	if err != nil {
+		return nil, found(err)
+	}
+	return gen.GetProjectClusterAgent200JSONResponse(present.ClusterAgent(row.Project, agent)), nil
+}
+
+// DeleteProjectClusterAgent removes an agent.
+// DELETE /projects/{id}/cluster_agents/{agent_id}
+func (a *Agents) DeleteProjectClusterAgent(ctx context.Context, req gen.DeleteProjectClusterAgentRequestObject) (gen.DeleteProjectClusterAgentResponseObject, error) {
+	row, err := a.access.Project(ctx, req.ID, access.AdminClusterAgent)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.store.ClusterAgents.Delete(ctx, row.Project.ID, req.AgentID); err != nil {
+		return nil, found(err)
+	}
+	return gen.DeleteProjectClusterAgent204Response{}, nil
+}

@@ -1,0 +1,48 @@
+// Package agents is programs in clusters that act for projects.
+package agents
+
+import (
+	"regexp"
+
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/page"
+	"svc/store"
+)
+
+// Agents are the operations on agents.
+type Agents struct {
+	store  *store.Store
+	access *access.Access
+	pages  page.MaxOffset
+}
+
+// New takes how projects are judged.
+func New(st *store.Store, a *access.Access, pages page.MaxOffset) *Agents {
+	return &Agents{store: st, access: a, pages: pages}
+}
+
+const maxName = 63
+
+var nameFormat = regexp.MustCompile(`\A[a-z0-9]([-a-z0-9]*[a-z0-9])?\z`)
+
+// checkName holds a name to the rules of names in clusters.
+func checkName(name string) error {
+	switch {
+	case name == "":
+		return apierr.Invalid("name", "can't be blank")
+	case len(name) > maxName:
+		return apierr.Invalid("name", "is too long (maximum is 63 characters)")
+	case !nameFormat.MatchString(name):
+		return apierr.Invalid("name", "can contain only lowercase letters, digits, and '-', but cannot start or end with '-'")
+	}
+	return nil
+}
+
+// found tells of an agent that is not there.
+func found(err error) error {
+	if store.IsNotFound(err) {
+		return apierr.RecordNotFound()
+	}
+	return err
+}

@@ -1,0 +1,139 @@
+package artifacts
+
+import (
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	files "svc/server/ci/artifacts"
+	"svc/server/ci/download"
+	"svc/store/model"
+)
+
+// GetProjectJobArtifacts sends the archive of a job.
+// GET /projects/{id}/jobs/{job_id}/artifacts
+func (a *Artifacts) GetProjectJobArtifacts(ctx context.Context, req gen.GetProjectJobArtifactsRequestObject) (gen.GetProjectJobArtifactsResponseObject, error) {
+	row, job, err := a.job(ctx, req.ID, req.JobID, access.ReadArtifact)
+	if err != nil {
+		return nil, err
+	}
+	return a.whole(ctx, row, job)
+}
+
+// GetProjectJobArtifact sends one file out of the archive of a job.
+// GET /projects/{id}/jobs/{job_id}/artifacts/{artifact_path}
+func (a *Artifacts) GetProjectJobArtifact(ctx context.Context, req gen.GetProjectJobArtifactRequestObject) (gen.GetProjectJobArtifactResponseObject, error) {
+	row, job, err := a.job(ctx, req.ID, req.JobID, access.ReadArtifact)
+	if err != nil {
+		return nil, err
+	}
+	return a.entry(ctx, row, job, req.ArtifactPath)
+}
+
+// GetProjectJobsArtifactDownload sends the newest archive of a ref.
+// GET /projects/{id}/jobs/artifacts/{ref_name}/download
+func (a *Artifacts) GetProjectJobsArtifactDownload(ctx context.Context, req gen.GetProjectJobsArtifactDownloadRequestObject) (gen.GetProjectJobsArtifactDownloadResponseObject, error) {
+	row, job, err := a.latest(ctx, req.ID, req.RefName, req.Params.Job)
+	if err != nil {
+		return nil, err
+	}
+	return a.whole(ctx, row, job)
+}
+
+// GetProjectJobsArtifactRaw sends one file out of the newest archive of a ref.
+// GET /projects/{id}/jobs/artifacts/{ref_name}/raw/{artifact_path}
+func (a *Artifacts) GetProjectJobsArtifactRaw(ctx context.Context, req gen.GetProjectJobsArtifactRawRequestObject) (gen.GetProjectJobsArtifactRawResponseObject, error) {
+	row, job, err := a.latest(ctx, req.ID, req.RefName, req.Params.Job)
+	if err != nil {
+		return nil, err
+	}
+	return a.entry(ctx, row, job, req.ArtifactPath)
+}
+
+func (a *Artifacts) whole(ctx context.Context, row model.ProjectRow, job model.Job) (*sent, error) {
+	archive, err := a.archive(ctx, row, job)
+	if err != nil {
+		return nil, err
+	}
+	return &sent{ctx, download.File{
+		Type: "application/zip", Disposition: named("attachment", archive.Filename), Size: archive.Size, Tag: `"` + archive.SHA256 + `"`,
+		Open: func(offset, length int64) (io.ReadCloser, error) { return a.files.Open(ctx, archive, offset, length) },
+	}}, nil
+}
+
+func (a *Artifacts) entry(ctx context.Context, row model.ProjectRow, job model.Job, name string) (*sent, error) {
+	archive, err := a.archive(ctx, row, job)
+	if err != nil {
+		return nil, err
+	}
+	entry, err := a.files.Entry(ctx, archive, name)
+	if err != nil {
+		return nil, explain(err)
+	}
+	return &sent{ctx, download.File{
+		Type: "text/plain; charset=utf-8", Disposition: named("inline", path.Base(name)), Size: entry.Size, Shown: true,
+		Tag: `"` + archive.SHA256 + "-" + entry.Sum() + `"`,
+		Open: func(offset, _ int64) (io.ReadCloser, error) {
+			from, err := entry.Open(offset)
+			return from, explain(err)
+		},
+	}}, nil
+}
+
+// explain turns what an archive refused into what the contract says.
+func explain(err error) error {
+	switch {
+	case errors.Is(err, files.ErrPath):
+		return apierr.BadRequest()
+	case errors.Is(err, files.ErrNoEntry):
+		return apierr.NotFound("")
+	}
+	return err
+}
+
+// named is how a browser is told what to do with a file of that name; a name that no header can hold is left out.
+func named(what, name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, name)
+	if header := mime.FormatMediaType(what, map[string]string{"filename": name}); header != "" {
+		return header
+	}
+	return what
+}
+
+// sent is a file on its way.
+type sent struct {
+	ctx  context.Context // the generated methods have none
+	file download.File
+}
+
+// VisitGetProjectJobArtifactsResponse sends it.
+func (s *sent) VisitGetProjectJobArtifactsResponse(w http.ResponseWriter) error {
+	return s.file.Send(s.ctx, w)
+}
+
+// VisitGetProjectJobArtifactResponse sends it.
+func (s *sent) VisitGetProjectJobArtifactResponse(w http.ResponseWriter) error {
+	return s.file.Send(s.ctx, w)
+}
+
+// VisitGetProjectJobsArtifactDownloadResponse sends it.
+func (s *sent) VisitGetProjectJobsArtifactDownloadResponse(w http.ResponseWriter) error {
+	return s.file.Send(s.ctx, w)
+}
+
+// VisitGetProjectJobsArtifactRawResponse sends it.
+func (s *sent) VisitGetProjectJobsArtifactRawResponse(w http.ResponseWriter) error {
+	return s.file.Send(s.ctx, w)
+}

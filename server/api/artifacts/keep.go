@@ -1,0 +1,65 @@
+package artifacts
+
+import (
+	"context"
+	"time"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	files "svc/server/ci/artifacts"
+)
+
+// KeepProjectJobArtifacts keeps the artifacts of a job for ever.
+// POST /projects/{id}/jobs/{job_id}/artifacts/keep
+func (a *Artifacts) KeepProjectJobArtifacts(ctx context.Context, req gen.KeepProjectJobArtifactsRequestObject) (gen.KeepProjectJobArtifactsResponseObject, error) {
+	row, job, err := a.job(ctx, req.ID, req.JobID, access.UpdateJob)
+	if err != nil {
+		return nil, err
+	}
+	allowed, err := a.pusher.MayRun(ctx, row, job.Ref, job.Tag)
+	if err == nil && !allowed {
+		err = apierr.Forbidden()
+	}
+	if err != nil {
+		return nil, err
+	}
+	kept, err := a.store.JobArtifacts.Keep(ctx, job.ID)
+	if err == nil && !kept {
+		err = apierr.NotFound("")
+	}
+	if err != nil {
+		return nil, err
+	}
+	shown, show, err := a.shown(ctx, row, job.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.KeepProjectJobArtifacts200JSONResponse(show.Job(shown)), nil
+}
+
+// DeleteProjectJobArtifacts removes the artifacts of a job.
+// DELETE /projects/{id}/jobs/{job_id}/artifacts
+func (a *Artifacts) DeleteProjectJobArtifacts(ctx context.Context, req gen.DeleteProjectJobArtifactsRequestObject) (gen.DeleteProjectJobArtifactsResponseObject, error) {
+	_, job, err := a.job(ctx, req.ID, req.JobID, access.AdminArtifact)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.files.Delete(ctx, job.ID); err != nil {
+		return nil, err
+	}
+	return gen.DeleteProjectJobArtifacts204Response{}, nil
+}
+
+// DeleteProjectArtifacts has the artifacts of all jobs of a project removed.
+// DELETE /projects/{id}/artifacts
+func (a *Artifacts) DeleteProjectArtifacts(ctx context.Context, req gen.DeleteProjectArtifactsRequestObject) (gen.DeleteProjectArtifactsResponseObject, error) {
+	row, err := a.access.Project(ctx, req.ID, access.AdminArtifact)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.enqueue(ctx, files.Emptying{ProjectID: row.Project.ID, Before: time.Now().UTC()}); err != nil {
+		return nil, err
+	}
+	return gen.DeleteProjectArtifacts202JSONResponse{Message: "202 Accepted"}, nil
+}

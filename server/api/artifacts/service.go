@@ -1,0 +1,103 @@
+// Package artifacts is the files that jobs leave behind.
+package artifacts
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"svc/server/access"
+	"svc/server/apierr"
+	files "svc/server/ci/artifacts"
+	"svc/server/ci/syntax"
+	"svc/server/present"
+	"svc/server/push"
+	"svc/store"
+	"svc/store/model"
+)
+
+// Enqueue has the files of a project removed in the background.
+type Enqueue func(ctx context.Context, job files.Emptying) error
+
+// Artifacts are the operations on the files of jobs.
+type Artifacts struct {
+	store   *store.Store
+	access  *access.Access
+	files   *files.Keeper
+	pusher  *push.Pusher
+	enqueue Enqueue
+	show    present.Presenter
+}
+
+// New takes how projects are judged, who keeps the files, who knows the rules of refs, and the queue.
+func New(st *store.Store, a *access.Access, k *files.Keeper, pusher *push.Pusher, enqueue Enqueue, show present.Presenter) *Artifacts {
+	return &Artifacts{store: st, access: a, files: k, pusher: pusher, enqueue: enqueue, show: show}
+}
+
+// job finds a job of a project in which the caller has the ability.
+func (a *Artifacts) job(ctx context.Context, project string, id int64, ability access.Ability) (model.ProjectRow, model.Job, error) {
+	row, err := a.access.Project(ctx, project, ability)
+	if err != nil {
+		return row, model.Job{}, err
+	}
+	job, err := a.store.Jobs.Get(ctx, row.Project.ID, id)
+	if store.IsNotFound(err) {
+		err = apierr.RecordNotFound()
+	}
+	return row, job, err
+}
+
+// latest finds the job of that name in the newest pipeline of a ref that succeeded.
+func (a *Artifacts) latest(ctx context.Context, project, ref, name string) (model.ProjectRow, model.Job, error) {
+	row, err := a.access.Project(ctx, project, access.ReadArtifact)
+	if err != nil {
+		return row, model.Job{}, err
+	}
+	job, err := a.store.Jobs.LatestWithArtifacts(ctx, row.Project.ID, ref, name)
+	if store.IsNotFound(err) {
+		err = apierr.NotFound("")
+	}
+	return row, job, err
+}
+
+// archive finds the archive of a job for somebody whom artifacts:access of the CI file lets have it.
+func (a *Artifacts) archive(ctx context.Context, row model.ProjectRow, job model.Job) (model.JobArtifact, error) {
+	text, err := a.store.Jobs.Spec(ctx, job.PipelineID, job.Name)
+	if err != nil && !store.IsNotFound(err) {
+		return model.JobArtifact{}, err
+	}
+	var spec syntax.Job
+	if text != "" {
+		if err := json.Unmarshal([]byte(text), &spec); err != nil {
+			return model.JobArtifact{}, fmt.Errorf("read what job %d was told: %w", job.ID, err)
+		}
+	}
+	if spec.Artifacts != nil && !reads(row, spec.Artifacts.Access) {
+		return model.JobArtifact{}, apierr.Forbidden()
+	}
+	file, err := a.files.Get(ctx, job.ID, model.ArchiveArtifact)
+	if store.IsNotFound(err) {
+		err = apierr.NotFound("")
+	}
+	return file, err
+}
+
+// reads tells whether the role of the caller suffices for artifacts with that access.
+func reads(row model.ProjectRow, wanted string) bool {
+	switch wanted {
+	case "none":
+		return false
+	case "maintainer":
+		return row.Role() >= model.Maintainer
+	case "developer":
+		return row.Role() >= model.Developer
+	}
+	return true
+}
+
+// shown shows a job as it is now.
+func (a *Artifacts) shown(ctx context.Context, row model.ProjectRow, jobID int64) (model.JobRow, present.JobShow, error) {
+	job, err := a.store.Jobs.Row(ctx, jobID)
+	return job, present.JobShow{Presenter: a.show, Project: row.Project, Now: time.Now()}, err
+}

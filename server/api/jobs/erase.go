@@ -1,0 +1,58 @@
+package jobs
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
+
+// EraseProjectJob removes the log and the artifacts of a job.
+// POST /projects/{id}/jobs/{job_id}/erase
+func (j *Jobs) EraseProjectJob(ctx context.Context, req gen.EraseProjectJobRequestObject) (gen.EraseProjectJobResponseObject, error) {
+	row, err := j.access.Project(ctx, req.ID, access.UpdateJob)
+	if err != nil {
+		return nil, err
+	}
+	job, err := j.store.Jobs.Get(ctx, row.Project.ID, req.JobID)
+	if store.IsNotFound(err) {
+		return nil, apierr.RecordNotFound()
+	}
+	if err == nil {
+		err = j.mayErase(ctx, row, job)
+	}
+	if err != nil {
+		return nil, err
+	}
+	erased, err := j.logs.EraseAll(ctx, job.ID)
+	if err == nil && !erased {
+		err = apierr.Forbidden("Job is not erasable!")
+	}
+	if err != nil {
+		return nil, err
+	}
+	shown, err := j.store.Jobs.Row(ctx, job.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.EraseProjectJob201JSONResponse(j.shower(row.Project).Job(shown)), nil
+}
+
+// mayErase refuses developers the jobs of others and those of protected refs.
+func (j *Jobs) mayErase(ctx context.Context, row model.ProjectRow, job model.Job) error {
+	if row.Role() >= model.Maintainer {
+		return nil
+	}
+	if job.UserID == nil || *job.UserID != request.Of(ctx).Actor.User.ID {
+		return apierr.Forbidden()
+	}
+	protected, _, err := j.pusher.Runs(ctx, row, job.Ref, job.Tag)
+	if err == nil && protected {
+		err = apierr.Forbidden()
+	}
+	return err
+}

@@ -1,0 +1,73 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/ci/engine"
+	"svc/server/ci/status"
+	"svc/server/request"
+	"svc/store/model"
+)
+
+// PlayProjectJob starts a job that waits for a person.
+// POST /projects/{id}/jobs/{job_id}/play
+func (j *Jobs) PlayProjectJob(ctx context.Context, req gen.PlayProjectJobRequestObject) (gen.PlayProjectJobResponseObject, error) {
+	row, job, err := j.mine(ctx, req.ID, req.JobID, access.UpdateJob)
+	if err != nil {
+		return nil, err
+	}
+	id, err := j.play(ctx, job, givenVariables(req.Body))
+	if errors.Is(err, engine.ErrNotNow) {
+		return nil, apierr.BadRequest("Unplayable Job")
+	}
+	if err != nil {
+		return nil, err
+	}
+	shown, err := j.store.Jobs.Row(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	var answer gen.PlayProjectJob200JSONResponse
+	if shown.Job.Bridge {
+		err = answer.FromBridge(j.shower(row.Project).Bridge(shown))
+	} else {
+		err = answer.FromJob(j.shower(row.Project).Job(shown))
+	}
+	return answer, err
+}
+
+// play starts a job, or runs a manual one once more, and returns which job it is now. The engine looks again whether it may be.
+func (j *Jobs) play(ctx context.Context, job model.Job, given []model.JobVariable) (int64, error) {
+	userID := request.Of(ctx).Actor.User.ID
+	now := status.Job{Status: status.Status(job.Status), When: job.RunWhen, Retried: job.Retried}
+	if !now.CanPlay() {
+		return 0, engine.ErrNotNow
+	}
+	if now.PlaysByRetry() {
+		fresh, err := j.engine.Retry(ctx, job, userID, given...)
+		return fresh.ID, err
+	}
+	return job.ID, j.engine.Play(ctx, job, userID, given)
+}
+
+// givenVariables reads what the caller gives the job; of two with the same key the last counts.
+func givenVariables(body *gen.PlayProjectJobJSONRequestBody) []model.JobVariable {
+	if body == nil || body.JobVariablesAttributes == nil {
+		return nil
+	}
+	var rows []model.JobVariable
+	at := map[string]int{}
+	for _, v := range *body.JobVariablesAttributes {
+		if i, again := at[v.Key]; again {
+			rows[i].Value = v.Value
+			continue
+		}
+		at[v.Key] = len(rows)
+		rows = append(rows, model.JobVariable{Key: v.Key, Value: v.Value})
+	}
+	return rows
+}

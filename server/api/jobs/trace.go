@@ -1,0 +1,53 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/ci/download"
+	"svc/store"
+	"svc/store/model"
+)
+
+// GetProjectJobTrace sends the log of a job.
+// GET /projects/{id}/jobs/{job_id}/trace
+func (j *Jobs) GetProjectJobTrace(ctx context.Context, req gen.GetProjectJobTraceRequestObject) (gen.GetProjectJobTraceResponseObject, error) {
+	row, err := j.access.Project(ctx, req.ID, access.ReadJob)
+	if err != nil {
+		return nil, err
+	}
+	job, err := j.store.Jobs.Get(ctx, row.Project.ID, req.JobID)
+	switch {
+	case store.IsNotFound(err):
+		return nil, apierr.RecordNotFound()
+	case err != nil:
+		return nil, err
+	case job.Debug && row.Role() < model.Developer:
+		return nil, apierr.Forbidden()
+	case job.LogSize == 0:
+		return nil, apierr.NotFound("")
+	}
+	return trace{ctx, download.File{
+		Type: "text/plain", Disposition: fmt.Sprintf(`infile; filename="%d.log"`, job.ID), Size: job.LogSize, Shown: true,
+		Open: func(offset, length int64) (io.ReadCloser, error) {
+			from, _, err := j.logs.Open(ctx, job, offset, length)
+			return from, err
+		},
+	}}, nil
+}
+
+// trace is a log on its way.
+type trace struct {
+	ctx  context.Context // the generated method has none
+	file download.File
+}
+
+// VisitGetProjectJobTraceResponse sends it.
+func (t trace) VisitGetProjectJobTraceResponse(w http.ResponseWriter) error {
+	return t.file.Send(t.ctx, w)
+}

@@ -1,0 +1,44 @@
+// Package resourcegroups is things that one job at a time may use.
+package resourcegroups
+
+import (
+	"context"
+
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/ci/engine"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/store"
+	"svc/store/model"
+)
+
+// Enqueue has a resource group looked at once more, in the caller's transaction.
+type Enqueue func(ctx context.Context, job engine.Resource) error
+
+// ResourceGroups are the operations on resource groups.
+type ResourceGroups struct {
+	store   *store.Store
+	access  *access.Access
+	pages   page.MaxOffset
+	show    present.Presenter
+	enqueue Enqueue
+}
+
+// New takes how projects are judged, and the queue.
+func New(st *store.Store, a *access.Access, pages page.MaxOffset, show present.Presenter, enqueue Enqueue) *ResourceGroups {
+	return &ResourceGroups{store: st, access: a, pages: pages, show: show, enqueue: enqueue}
+}
+
+// find finds a resource group of a project in which the caller has the ability.
+func (r *ResourceGroups) find(ctx context.Context, project, key string, ability access.Ability) (model.Project, model.ResourceGroup, error) {
+	row, err := r.access.Project(ctx, project, ability)
+	if err != nil {
+		return row.Project, model.ResourceGroup{}, err
+	}
+	group, err := r.store.ResourceGroups.Get(ctx, row.Project.ID, key)
+	if store.IsNotFound(err) {
+		err = apierr.RecordNotFound()
+	}
+	return row.Project, group, err
+}

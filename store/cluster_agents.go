@@ -1,0 +1,36 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+)
+
+// ClusterAgents are programs in clusters that act for projects.
+type ClusterAgents struct{ *base }
+
+const clusterAgent = "Agent"
+
+// List returns one page of the agents of a project, in the order of their creation.
+func (s ClusterAgents) List(ctx context.Context, projectID int64, p Page) ([]model.ClusterAgent, Total, error) {
+	return list[model.ClusterAgent](s.read(ctx).Where("project_id = ?", projectID).Order("id"), p)
+}
+
+// Get returns an agent of a project.
+func (s ClusterAgents) Get(ctx context.Context, projectID, id int64) (model.ClusterAgent, error) {
+	return take[model.ClusterAgent](s.read(ctx).Where("id = ? AND project_id = ?", id, projectID), clusterAgent)
+}
+
+// Create adds an agent; one of the same name in the project is a *ConflictError.
+func (s ClusterAgents) Create(ctx context.Context, a *model.ClusterAgent) error {
+	return translate(s.write(ctx).Create(a).Error)
+}
+
+// Delete removes an agent of a project.
+func (s ClusterAgents) Delete(ctx context.Context, projectID, id int64) error {
+	res := s.write(ctx).Where("id = ? AND project_id = ?", id, projectID).Delete(&model.ClusterAgent{})
+	if res.Error == nil && res.RowsAffected == 0 {
+		return &NotFoundError{Resource: clusterAgent}
+	}
+	return translate(res.Error)
+}

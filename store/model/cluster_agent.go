@@ -1,0 +1,13 @@
+package model
+
+import "time"
+
+// ClusterAgent is a program in a cluster that acts for a project.
+type ClusterAgent struct {
+	ID        int64
+	ProjectID int64
+	UserID    *int64 // who registered it
+	Name      string
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}

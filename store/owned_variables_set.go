@@ -1,0 +1,136 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
+
+// VariableSet is the variables of one project or group.
+type VariableSet struct {
+	*base
+	table, column, resource string
+	ownerID                 int64
+	most                    int
+}
+
+// Of is the variables of a project.
+func (s ProjectVariables) Of(projectID int64) VariableSet {
+	return VariableSet{s.base, "project_variables", "project_id", "Variable", projectID, 8000}
+}
+
+// Of is the variables of a group.
+func (s GroupVariables) Of(groupID int64) VariableSet {
+	return VariableSet{s.base, "group_variables", "group_id", "GroupVariable", groupID, 30000}
+}
+
+// AmbiguousError is several rows where one is meant.
+type AmbiguousError struct{ Resource string }
+
+func (e *AmbiguousError) Error() string { return e.Resource + " is there several times" }
+
+const ownedColumns = "id, key, value, variable_type, protected, masked, raw, hidden, environment_scope, description, created_at, updated_at"
+
+func (s VariableSet) query(db *gorm.DB) *gorm.DB {
+	return db.Table(s.table).Select(ownedColumns).Where(s.column+" = ?", s.ownerID)
+}
+
+// List returns one page of the variables in the order of their creation.
+func (s VariableSet) List(ctx context.Context, p Page) ([]model.OwnedVariable, Total, error) {
+	rows, err := find[model.OwnedVariable](s.query(s.read(ctx)).Order("id").Limit(p.Limit+1).Offset(p.Offset), p.Limit+1)
+	if err != nil {
+		return nil, Total{}, translate(err)
+	}
+	return total(rows, p, func() (int64, error) { return s.count(ctx) })
+}
+
+func (s VariableSet) count(ctx context.Context) (int64, error) {
+	var n int64
+	err := s.read(ctx).Table(s.table).Where(s.column+" = ?", s.ownerID).Count(&n).Error
+	return n, translate(err)
+}
+
+// Get returns the variable with that key, and that scope if one is given; an *AmbiguousError if there are several.
+func (s VariableSet) Get(ctx context.Context, key string, scope *string) (model.OwnedVariable, error) {
+	return s.pick(s.query(s.read(ctx)), key, scope)
+}
+
+func (s VariableSet) pick(q *gorm.DB, key string, scope *string) (model.OwnedVariable, error) {
+	q = q.Where("key = ?", key)
+	if scope != nil {
+		q = q.Where("environment_scope = ?", *scope)
+	}
+	rows, err := find[model.OwnedVariable](q.Order("id").Limit(2), 2)
+	switch {
+	case err != nil:
+		return model.OwnedVariable{}, translate(err)
+	case len(rows) == 0:
+		return model.OwnedVariable{}, &NotFoundError{Resource: s.resource}
+	case len(rows) > 1:
+		return model.OwnedVariable{}, &AmbiguousError{Resource: s.resource}
+	}
+	return rows[0], nil
+}
+
+// Create adds a variable unless there are as many as allowed; one with the same key and scope is a *ConflictError.
+func (s VariableSet) Create(ctx context.Context, v *model.OwnedVariable) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		n, err := s.count(ctx)
+		if err != nil {
+			return err
+		}
+		if n >= int64(s.most) {
+			return &LimitError{Most: s.most}
+		}
+		v.CreatedAt = now()
+		v.UpdatedAt = v.CreatedAt
+		err = s.firstWritten(ctx, "INSERT INTO "+s.table+" ("+s.column+`, key, value, variable_type, protected, masked, raw, hidden, environment_scope,
+			description, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`, []any{
+			s.ownerID, v.Key, v.Value, v.VariableType, v.Protected, v.Masked, v.Raw, v.Hidden, v.EnvironmentScope, v.Description, v.CreatedAt, v.UpdatedAt,
+		}, &v.ID)
+		return translate(err)
+	})
+}
+
+// Change lets a function change a variable, which nobody else changes meanwhile, and returns it as it is then.
+func (s VariableSet) Change(ctx context.Context, key string, scope *string, change func(*model.OwnedVariable) error) (model.OwnedVariable, error) {
+	var v model.OwnedVariable
+	err := s.Tx(ctx, func(ctx context.Context) error {
+		q := s.query(s.write(ctx))
+		if s.postgres {
+			q = q.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate})
+		}
+		var err error
+		if v, err = s.pick(q, key, scope); err != nil {
+			return err
+		}
+		if err := change(&v); err != nil {
+			return err
+		}
+		v.UpdatedAt = now()
+		return translate(s.write(ctx).Table(s.table).Where("id = ?", v.ID).UpdateColumns(map[string]any{
+			"value": v.Value, "variable_type": v.VariableType, "protected": v.Protected, "masked": v.Masked, "raw": v.Raw,
+			"environment_scope": v.EnvironmentScope, "description": v.Description, "updated_at": v.UpdatedAt,
+		}).Error)
+	})
+	return v, err
+}
+
+// Delete removes a variable, unless it was changed after the given time.
+func (s VariableSet) Delete(ctx context.Context, key string, scope *string, unchangedSince *time.Time) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		v, err := s.pick(s.query(s.write(ctx)), key, scope)
+		if err != nil {
+			return err
+		}
+		res := unchanged(s.write(ctx).Table(s.table).Where("id = ?", v.ID), unchangedSince).Delete(&model.OwnedVariable{})
+		if res.Error == nil && res.RowsAffected == 0 {
+			return &ChangedError{Resource: s.resource}
+		}
+		return translate(res.Error)
+	})
+}

@@ -1,0 +1,43 @@
+package harness
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"svc/server/ci/artifacts"
+	"svc/server/ci/logs"
+	"svc/store/blob"
+	"svc/store/model"
+)
+
+func (h *H) blobs() blob.Store {
+	h.T.Helper()
+	blobs, err := blob.Open("", filepath.Join(h.Data, "blobs"))
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	return blobs
+}
+
+// WriteLog adds to the log of a job that runs, as its runner would; debug says that it may hold secrets.
+func (h *H) WriteLog(j model.Job, text string, debug ...bool) {
+	h.T.Helper()
+	now, err := h.Store.Jobs.Find(h.T.Context(), j.ID)
+	if err == nil {
+		_, err = logs.New(h.Store, h.blobs(), 1<<30).Append(h.T.Context(), now, now.LogSize, []byte(text), slices.Contains(debug, true))
+	}
+	if err != nil {
+		h.T.Fatal(err)
+	}
+}
+
+// KeepFile gives a job a file, as its runner would.
+func (h *H) KeepFile(j model.Job, u artifacts.Upload, content string) model.JobArtifact {
+	h.T.Helper()
+	a, err := artifacts.New(h.Store, h.blobs(), 0).Put(h.T.Context(), j, u, strings.NewReader(content))
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	return a
+}
