@@ -226,7 +226,7 @@ func TestNamedLimitsAreThoseOfTheContract(t *testing.T) {
 		"export":          {Most: 6, Window: time.Minute},
 		"export_download": {Most: 1, Window: time.Minute},
 		"import":          {Most: 6, Window: time.Minute},
-		"jobs":            {Most: 600, Window: time.Minute},
+		"jobs":            {Most: 600, Window: time.Minute, Everywhere: true},
 		"large_blob":      {Most: 5, Window: time.Minute},
 	}
 	if diff := cmp.Diff(want, Named); diff != "" {

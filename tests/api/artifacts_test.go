@@ -70,7 +70,7 @@ func TestArtifactsAreDownloaded(t *testing.T) {
 func TestArtifactsOfARefAreThoseOfItsNewestSuccess(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	s := &shop{H: h, t: t, owner: h.NewUser(), runner: aRunner(t, h)}
+	s := &shop{H: h, t: t, owner: h.NewUser()}
 	s.project = s.Project(*s.owner.User.NamespaceID)
 	onBranch := func(n *store.NewPipeline) {
 		n.Pipeline.Ref = "feature/x"

@@ -20,7 +20,6 @@ type shop struct {
 	owner    *harness.Caller
 	project  model.Project
 	pipeline store.NewPipeline
-	runner   int64
 }
 
 func newShop(t *testing.T, jobs []syntax.Job, edit ...func(*model.Project)) *shop {
@@ -29,7 +28,6 @@ func newShop(t *testing.T, jobs []syntax.Job, edit ...func(*model.Project)) *sho
 	s.owner = s.NewUser()
 	s.project = s.Project(*s.owner.User.NamespaceID, edit...)
 	s.pipeline = s.Pipeline(s.project, s.owner.User, jobs)
-	s.runner = aRunner(t, s.H)
 	return s
 }
 
@@ -41,16 +39,11 @@ func (s *shop) path(n int, rest string) string {
 func (s *shop) run(n int, log string, debug bool) {
 	s.t.Helper()
 	j := s.pipeline.Jobs[n]
-	taken, err := s.Engine().Claim(s.t.Context(), j.PipelineID, store.Claim{JobID: j.ID, RunnerID: s.runner, Digest: fmt.Sprint(j.ID), Timeout: 60})
-	if err != nil || !taken {
-		s.t.Fatal(taken, err)
-	}
+	s.Take(j)
 	if log != "" {
 		s.WriteLog(j, log, debug)
 	}
-	if err := s.Engine().Finish(s.t.Context(), j, engine.Outcome{}); err != nil {
-		s.t.Fatal(err)
-	}
+	s.Finish(j, engine.Outcome{Success: true})
 }
 
 func (s *shop) keep(n int, kind, format, name, content string) {
@@ -65,7 +58,7 @@ func TestALogIsReadAndErased(t *testing.T) {
 	expect(t, s.owner.Send("POST", s.path(0, "/erase"), ""), 403, `{"message":"403 Forbidden - Job is not erasable!"}`)
 	s.run(0, "\x1b[32mhello\x1b[0m\n", false)
 	log := s.owner.Send("GET", s.path(0, "/trace"), "")
-	expect(t, log, 200, "\x1b[32mhello\x1b[0m\n")
+	expect(t, log, 200, "\x1b[32mhello\x1b[0m")
 	if got, want := log.Header.Get("Content-Disposition"), fmt.Sprintf(`infile; filename="%d.log"`, s.pipeline.Jobs[0].ID); got != want || log.Header.Get("Content-Type") != "text/plain" {
 		t.Errorf("%s, %s", got, log.Header.Get("Content-Type"))
 	}
