@@ -166,7 +166,7 @@ func (s Jobs) complete(ctx context.Context, rows []model.JobRow) error {
 	if err != nil {
 		return err
 	}
-	files, err := JobArtifacts{s.base}.OfJobs(ctx, ids)
+	files, err := JobArtifacts(s).OfJobs(ctx, ids)
 	if err != nil {
 		return err
 	}

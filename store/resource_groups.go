@@ -51,7 +51,7 @@ func (s ResourceGroups) Upcoming(ctx context.Context, g model.ResourceGroup, p P
 	for i := range found {
 		ids[i] = found[i].ID
 	}
-	byID, err := Jobs{s.base}.byIDs(ctx, ids)
+	byID, err := Jobs(s).byIDs(ctx, ids)
 	rows := make([]model.JobRow, 0, len(ids))
 	for _, id := range ids {
 		if row := byID[id]; row != nil {

@@ -493,27 +493,3 @@ func TestWhoMayCreateRunners(t *testing.T) {
 	expect(t, h.Root().JSON("POST", path, `{"runner_type":"instance_type","maximum_timeout":10}`), 400,
 		`{"message":{"maximum_timeout":["needs to be at least 10 minutes"]}}`)
 }
-
-// A runner that sends last_update back waits, and gets the job as soon as there is one.
-func TestARunnerWaitsForAJob(t *testing.T) {
-	t.Parallel()
-	h := harness.New(t, func(c *config.Config) { c.RunnerPoll = 20 * time.Second })
-	h.Work()
-	owner := h.NewUser()
-	p := h.Project(*owner.User.NamespaceID)
-	m := newMachine(t, h, anyJobs)
-	m.none("the first request does not wait")
-	asked := make(chan harness.Answer)
-	begin := time.Now()
-	go func() { asked <- m.ask() }()
-	select {
-	case a := <-asked:
-		t.Fatalf("it did not wait: %d", a.Status)
-	case <-time.After(300 * time.Millisecond):
-	}
-	h.Pipeline(p, owner.User, []syntax.Job{aJob("now", 0)})
-	h.Server.WakeRunners()
-	if a := <-asked; a.Status != 201 || time.Since(begin) > 15*time.Second {
-		t.Errorf("%d after %s", a.Status, time.Since(begin))
-	}
-}

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"svc/gen/client"
 	"svc/server"
@@ -52,6 +53,7 @@ func On(t testing.TB, st *store.Store, edit ...func(*config.Config)) *H {
 	web := httptest.NewUnstartedServer(nil)
 	cfg.URL, cfg.Data = "http://"+web.Listener.Addr().String(), t.TempDir()
 	cfg.SecretKey = "a secret key for tests, of 32 characters or more"
+	cfg.RunnerPoll = 50 * time.Millisecond // tests that wait for jobs say so
 	for _, f := range edit {
 		f(&cfg)
 	}
