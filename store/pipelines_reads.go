@@ -38,6 +38,6 @@ func (s Pipelines) Family(ctx context.Context, id int64, deepest, most int) ([]m
 		SELECT CAST(? AS bigint)
 		UNION ALL
 		SELECT p.id FROM below JOIN jobs j ON j.pipeline_id = below.id AND j.bridge JOIN pipelines p ON p.upstream_job_id = j.id
-	) SELECT count(*) FROM (SELECT 1 FROM below LIMIT ?) AS some`, above[len(above)-1].ID, most), &count)
+	) SELECT count(*) FROM (SELECT 1 FROM below LIMIT ?) AS chosen`, above[len(above)-1].ID, most), &count)
 	return above, count, translate(err)
 }

@@ -70,7 +70,7 @@ func (s Users) sqliteTotal(ctx context.Context, f UserFilter) (int64, error) {
 		some = s.read(ctx).Table("user_search").Where("user_search MATCH ?", match)
 	}
 	some = some.Select("1").Limit(int(most) + 1)
-	err := s.read(ctx).Raw("SELECT (SELECT count(*) FROM (?) AS some), "+everyone, some).Row().Scan(&n, &users)
+	err := s.read(ctx).Raw("SELECT (SELECT count(*) FROM (?) AS chosen), "+everyone, some).Row().Scan(&n, &users)
 	switch {
 	case err != nil || n <= most:
 		return n, translate(err)
