@@ -87,6 +87,7 @@ func floorRoutes(q *queries) *echo.Echo {
 		return c.JSON(http.StatusOK, present.All(rows, show.UserPublic))
 	})
 	e.GET(projectsPath, projectsPage(q, show))
+	e.GET(jobsPath, jobsPage(q, show))
 	e.PUT(listPath+"/:key", func(c echo.Context) error {
 		if !hashed(c, known[:]) {
 			return echo.ErrUnauthorized
@@ -121,6 +122,25 @@ func projectsPage(q *queries, show present.Presenter) echo.HandlerFunc {
 			return err
 		}
 		return c.JSON(http.StatusOK, present.All(rows, show.Project))
+	}
+}
+
+func jobsPage(q *queries, base present.Presenter) echo.HandlerFunc {
+	reader := sha256.Sum256([]byte(readerToken(0)))
+	show := present.JobShow{Presenter: base, Project: model.Project{FullPath: "root/bench", CiJobTokenScopeEnabled: false}}
+	return func(c echo.Context) error {
+		if !hashed(c, reader[:]) {
+			return echo.ErrUnauthorized
+		}
+		behind, err := strconv.ParseInt(c.QueryParam("behind"), 10, 64)
+		if err != nil {
+			return err
+		}
+		rows, err := q.jobs(c.Request().Context(), behind)
+		if err != nil {
+			return err
+		}
+		return c.JSON(http.StatusOK, present.All(rows, show.Job))
 	}
 }
 

@@ -3,10 +3,8 @@ package main
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"errors"
 	"fmt"
-	"path/filepath"
 )
 
 const (
@@ -18,35 +16,18 @@ const (
 	fillAtOnce    = 100_000
 )
 
-// crowd is a database with many users. svc and floor only read it, so they share it.
+// crowd is a database with many users. svc and floor only read it.
 type crowd struct {
-	dataCopy
-	kind  string
+	*place
 	users int
-	data  *data
-	sql   *sql.DB
 }
 
-// newCrowd lets svc make its tables and the administrator, and fills in the users past it.
 func newCrowd(ctx context.Context, o options, kind, folder string, users int) (*crowd, error) {
-	c := &crowd{kind: kind, users: users, data: &data{}}
-	c.folder = filepath.Join(folder, fmt.Sprint(users))
-	driver, address := "sqlite", "file:"+c.sqlitePath()+"?_pragma=busy_timeout(5000)&_pragma=synchronous(OFF)&_pragma=cache_size(-262144)&_pragma=temp_store(MEMORY)&_pragma=analysis_limit(1000)"
-	if kind == postgres {
-		var err error
-		if c.url, err = c.data.create(ctx, fmt.Sprintf("users_%d", users), ""); err != nil {
-			return nil, err
-		}
-		driver, address = "pgx", c.url
-	}
-	p, err := startSvc(ctx, o.svc, c.dataCopy)
+	at, err := newPlace(ctx, o, kind, folder, fmt.Sprintf("users_%d", users))
 	if err != nil {
-		return nil, errors.Join(err, c.remove())
+		return nil, err
 	}
-	p.stop()
-	if c.sql, err = sql.Open(driver, address); err != nil {
-		return nil, errors.Join(err, c.remove())
-	}
+	c := &crowd{place: at, users: users}
 	if err := c.fill(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("fill in %d users: %w", users, err), c.remove())
 	}
@@ -55,20 +36,10 @@ func newCrowd(ctx context.Context, o options, kind, folder string, users int) (*
 			return nil, errors.Join(fmt.Errorf("fill in %d projects: %w", users, err), c.remove())
 		}
 	}
-	if kind == sqlite { // not before: tables that were empty then would be read as a whole
-		// With its limit it leaves sqlite_stat4 out, for which bound values seem to have statements compiled anew; svc itself never analyses.
-		if err := c.run(ctx, []string{"ANALYZE"}); err != nil {
-			return nil, errors.Join(err, c.remove())
-		}
+	if err := c.analyse(ctx); err != nil {
+		return nil, errors.Join(err, c.remove())
 	}
 	return c, nil
-}
-
-func (c *crowd) remove() error {
-	if c.sql == nil {
-		return c.data.remove()
-	}
-	return errors.Join(c.sql.Close(), c.data.remove())
 }
 
 // Names have some 1,200 forms; every username has the same beginning, and one name in a thousand a rare part. Letters of
@@ -98,68 +69,7 @@ func (c *crowd) fill(ctx context.Context) error {
 	return c.run(ctx, statements)
 }
 
-// numbers are rows with the numbers n.
-func (c *crowd) numbers(from, to int) string {
-	if c.kind == postgres {
-		return fmt.Sprintf("generate_series(%d, %d) AS s (n)", from, to)
-	}
-	return fmt.Sprintf("(WITH RECURSIVE s (n) AS (SELECT %d UNION ALL SELECT n + 1 FROM s WHERE n < %d) SELECT n FROM s)", from, to)
-}
-
 func insertToken(user int, digest string) string {
 	return fmt.Sprintf("INSERT INTO personal_access_tokens (user_id, name, digest, scopes, created_at, updated_at) "+
 		"VALUES (%d, 'bench', %s, 'api', '2026-01-02 03:04:05', '2026-01-02 03:04:05')", user, digest)
-}
-
-// withoutIndexes drops indexes of trigrams before statements and makes them anew behind: at once that takes a tenth of
-// the time.
-func (c *crowd) withoutIndexes(ctx context.Context, statements []string, indexes ...string) ([]string, error) {
-	for _, name := range indexes {
-		var made string
-		if err := c.sql.QueryRowContext(ctx, "SELECT pg_get_indexdef($1::regclass)", name).Scan(&made); err != nil {
-			return nil, err
-		}
-		statements = append(append([]string{"DROP INDEX " + name}, statements...), made)
-	}
-	return statements, nil
-}
-
-func (c *crowd) run(ctx context.Context, statements []string) error {
-	for _, statement := range statements {
-		if _, err := c.sql.ExecContext(ctx, statement); err != nil {
-			return fmt.Errorf("%.100s: %w", statement, err)
-		}
-	}
-	return nil
-}
-
-// bytes spells bytes as the database does.
-func (c *crowd) bytes(value []byte) string {
-	if c.kind == postgres {
-		return fmt.Sprintf(`'\x%x'`, value)
-	}
-	return fmt.Sprintf("x'%x'", value)
-}
-
-// backends are PostgreSQL's processes that work for this database, with the CPU time that each has used.
-func (c *crowd) backends(ctx context.Context) (map[int]int64, error) {
-	used := map[int]int64{}
-	if c.kind != postgres {
-		return used, nil
-	}
-	rows, err := c.sql.QueryContext(ctx, "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var pid int
-		if err := rows.Scan(&pid); err != nil {
-			return nil, err
-		}
-		if t, err := cpuTime(pid); err == nil { // one that has just ended has done nothing for us
-			used[pid] = int64(t)
-		}
-	}
-	return used, rows.Err()
 }

@@ -23,8 +23,8 @@ const (
 // line is one request on many rows: what svc is asked, and the floor for it. Rows on projects are lines, too.
 type line struct {
 	label      string
-	svc, floor []byte
-	same       bool // whether both must answer the same
+	svc, floor [][]byte // asked in turn
+	same       bool     // whether both must answer the same
 	found      struct{ svc, floor measured }
 }
 
@@ -36,7 +36,7 @@ func floorPage(behind int) []byte {
 }
 
 func usersLine(label, query string, behind int, same bool) *line {
-	return &line{label: label, svc: rawAs(personToken, http.MethodGet, usersPath+"?"+query, ""), floor: floorPage(behind), same: same}
+	return &line{label: label, svc: [][]byte{rawAs(personToken, http.MethodGet, usersPath+"?"+query, "")}, floor: [][]byte{floorPage(behind)}, same: same}
 }
 
 // pageLines are keyset pages: the first, one in the middle and one near the end.
@@ -110,7 +110,7 @@ func benchCrowd(ctx context.Context, o options, kind, folder string, users int, 
 		return found, err
 	}
 	defer bare.stop()
-	rep.crowdHeading(c, time.Since(began))
+	rep.placeHeading(c.place, fmt.Sprintf("%d users", users), time.Since(began))
 	if o.rows["people"] {
 		found.people = c.pageLines()
 		lines := append(slices.Clone(found.people), usersLine("offset page, first", "page=1", 1<<50, true), usersLine("offset page, 100th", "page=100", users-100*20, false))
@@ -142,7 +142,7 @@ func benchCrowd(ctx context.Context, o options, kind, folder string, users int, 
 	return found, nil
 }
 
-func (c *crowd) measureLines(ctx context.Context, o options, lines []*line, svc, bare *process, rep *report) error {
+func (c *place) measureLines(ctx context.Context, o options, lines []*line, svc, bare *process, rep *report) error {
 	for _, l := range lines {
 		if err := l.check(svc, bare); err != nil {
 			return fmt.Errorf("%s: %w", l.label, err)
@@ -150,7 +150,7 @@ func (c *crowd) measureLines(ctx context.Context, o options, lines []*line, svc,
 		for round := range min(o.rounds, 2) + 1 { // the first warms up
 			for _, side := range []struct {
 				p   *process
-				raw []byte
+				raw [][]byte
 				to  *measured
 			}{{bare, l.floor, &l.found.floor}, {svc, l.svc, &l.found.svc}} {
 				m, err := c.measure(ctx, side.p, side.raw, o.duration/2)
@@ -167,33 +167,13 @@ func (c *crowd) measureLines(ctx context.Context, o options, lines []*line, svc,
 	return nil
 }
 
-// measure counts the CPU time of the database's own processes, too: a search could otherwise hide there.
-func (c *crowd) measure(ctx context.Context, p *process, raw []byte, duration time.Duration) (measured, error) {
-	before, err := c.backends(ctx)
-	if err != nil {
-		return measured{}, err
-	}
-	m, err := measure(ctx, p, [][]byte{raw}, atOnce, duration)
-	if err != nil {
-		return measured{}, err
-	}
-	after, err := c.backends(ctx)
-	if err != nil {
-		return measured{}, err
-	}
-	for pid, used := range after {
-		m.cpu += time.Duration(used-before[pid]) / time.Duration(m.requests)
-	}
-	return m, nil
-}
-
 // check makes sure that the floor does the work that it is the floor of, and that svc answers at all.
 func (l *line) check(svc, bare *process) error {
-	want, _, err := answer(svc, l.svc)
+	want, _, err := answer(svc, l.svc[0])
 	if err != nil {
 		return err
 	}
-	got, _, err := answer(bare, l.floor)
+	got, _, err := answer(bare, l.floor[0])
 	if err != nil {
 		return err
 	}
@@ -203,9 +183,9 @@ func (l *line) check(svc, bare *process) error {
 	return nil
 }
 
-func (r *report) crowdHeading(c *crowd, took time.Duration) {
+func (r *report) placeHeading(c *place, holds string, took time.Duration) {
 	columns := fmt.Sprintf("%7s %8s %8s %8s", "req/s", "CPU µs", "p50 ms", "p99 ms")
-	fmt.Fprintf(r.out, "\n%s, %d users (filled in %.0f s), %d at once; CPU with the database's\n", label(c.kind), c.users, took.Seconds(), atOnce)
+	fmt.Fprintf(r.out, "\n%s, %s (filled in %.0f s), %d at once; CPU with the database's\n", label(c.kind), holds, took.Seconds(), atOnce)
 	fmt.Fprintf(r.out, "%-28s | %-34s | %-34s | CPU\n", "", "floor", "svc")
 	fmt.Fprintf(r.out, "%-28s | %s | %s | svc/floor\n", "request", columns, columns)
 }

@@ -73,13 +73,14 @@ func numbered(query string) string {
 
 func prepare(ctx context.Context, reader, writer *sql.DB, spell func(string) string) (*queries, error) {
 	q := &queries{pools: []*sql.DB{reader, writer}}
-	var errs [6]error
+	var errs [7]error
 	q.tokenStmt, errs[0] = reader.PrepareContext(ctx, spell(tokenQuery))
 	q.userStmt, errs[1] = reader.PrepareContext(ctx, spell(userQuery))
 	q.listStmt, errs[2] = reader.PrepareContext(ctx, spell(listQuery))
 	q.updateStmt, errs[3] = writer.PrepareContext(ctx, spell(updateQuery))
 	q.pageStmt, errs[4] = reader.PrepareContext(ctx, spell(pageQuery))
 	q.projectsStmt, errs[5] = reader.PrepareContext(ctx, spell(projectsQuery))
+	q.jobsStmt, errs[6] = reader.PrepareContext(ctx, spell(jobsQuery))
 	return q, errors.Join(errs[:]...)
 }
 

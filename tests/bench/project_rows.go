@@ -15,8 +15,8 @@ const (
 // projectsLine asks as a user without memberships, whom the floor knows, or as the one with many.
 func projectsLine(label, token, query string, behind int, same bool) *line {
 	return &line{
-		label: label, same: same, svc: rawAs(token, http.MethodGet, projectsPath+"?"+query, ""),
-		floor: rawAs(strangerToken, http.MethodGet, fmt.Sprintf("%s?behind=%d", projectsPath, behind), ""),
+		label: label, same: same, svc: [][]byte{rawAs(token, http.MethodGet, projectsPath+"?"+query, "")},
+		floor: [][]byte{rawAs(strangerToken, http.MethodGet, fmt.Sprintf("%s?behind=%d", projectsPath, behind), "")},
 	}
 }
 

@@ -22,7 +22,7 @@ const (
 // fillProjects adds nested groups with projects, of each visibility a third, and members: one for each project, and those
 // of the person. A project that svc makes gives the columns that they share.
 func (c *crowd) fillProjects(ctx context.Context, program string) error {
-	if err := c.template(ctx, program); err != nil {
+	if err := c.ask(ctx, program, http.MethodPost, projectsPath, `{"name":"template","description":"What others look like"}`, http.StatusCreated); err != nil {
 		return err
 	}
 	projects, err := c.insertProjects(ctx)
@@ -43,28 +43,6 @@ func (c *crowd) fillProjects(ctx context.Context, program string) error {
 		}
 	}
 	return c.run(ctx, statements)
-}
-
-// template lets svc make one project.
-func (c *crowd) template(ctx context.Context, program string) error {
-	p, err := startSvc(ctx, program, c.dataCopy)
-	if err != nil {
-		return err
-	}
-	defer p.stop()
-	conn, err := dial(p.addr)
-	if err != nil {
-		return p.fail(err)
-	}
-	defer conn.close()
-	status, err := conn.do(rawRequest(http.MethodPost, projectsPath, `{"name":"template","description":"What others look like"}`))
-	if err == nil && status != http.StatusCreated {
-		err = fmt.Errorf("answered %d to a new project: %s", status, conn.body)
-	}
-	if err != nil {
-		return p.fail(err)
-	}
-	return nil
 }
 
 // Joins are LEFT so that SQLite begins with the numbers.

@@ -10,8 +10,8 @@ import (
 
 // queries are the floor's statements, prepared.
 type queries struct {
-	pools                                                             []*sql.DB
-	tokenStmt, userStmt, listStmt, updateStmt, pageStmt, projectsStmt *sql.Stmt
+	pools                                                                       []*sql.DB
+	tokenStmt, userStmt, listStmt, updateStmt, pageStmt, projectsStmt, jobsStmt *sql.Stmt
 }
 
 // The floor reads what decides about the token and what the answer shows, nothing more. The limit is written out: SQLite

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+)
+
+// place is a database that is filled by statements. svc and floor share it.
+type place struct {
+	dataCopy
+	kind string
+	data *data
+	sql  *sql.DB
+}
+
+// newPlace lets svc make its tables and the administrator.
+func newPlace(ctx context.Context, o options, kind, folder, name string) (*place, error) {
+	c := &place{kind: kind, data: &data{}}
+	c.folder = filepath.Join(folder, name)
+	driver, address := "sqlite", "file:"+c.sqlitePath()+"?_pragma=busy_timeout(5000)&_pragma=synchronous(OFF)&_pragma=cache_size(-262144)&_pragma=temp_store(MEMORY)&_pragma=analysis_limit(1000)"
+	if kind == postgres {
+		var err error
+		if c.url, err = c.data.create(ctx, name, ""); err != nil {
+			return nil, err
+		}
+		driver, address = "pgx", c.url
+	}
+	p, err := startSvc(ctx, o.svc, c.dataCopy)
+	if err != nil {
+		return nil, errors.Join(err, c.remove())
+	}
+	p.stop()
+	if c.sql, err = sql.Open(driver, address); err != nil {
+		return nil, errors.Join(err, c.remove())
+	}
+	return c, nil
+}
+
+func (c *place) remove() error {
+	if c.sql == nil {
+		return c.data.remove()
+	}
+	return errors.Join(c.sql.Close(), c.data.remove())
+}
+
+// analyse tells SQLite what the tables hold, once they are full: tables that were empty then would be read as a whole. With its
+// limit it leaves sqlite_stat4 out, for which bound values seem to have statements compiled anew; svc itself never analyses.
+func (c *place) analyse(ctx context.Context) error {
+	if c.kind != sqlite {
+		return nil
+	}
+	return c.run(ctx, []string{"ANALYZE"})
+}
+
+// numbers are rows with the numbers n.
+func (c *place) numbers(from, to int) string {
+	if c.kind == postgres {
+		return fmt.Sprintf("generate_series(%d, %d) AS s (n)", from, to)
+	}
+	return fmt.Sprintf("(WITH RECURSIVE s (n) AS (SELECT %d UNION ALL SELECT n + 1 FROM s WHERE n < %d) SELECT n FROM s)", from, to)
+}
+
+// withoutIndexes drops indexes of trigrams before statements and makes them anew behind: at once that takes a tenth of
+// the time.
+func (c *place) withoutIndexes(ctx context.Context, statements []string, indexes ...string) ([]string, error) {
+	for _, name := range indexes {
+		var made string
+		if err := c.sql.QueryRowContext(ctx, "SELECT pg_get_indexdef($1::regclass)", name).Scan(&made); err != nil {
+			return nil, err
+		}
+		statements = append(append([]string{"DROP INDEX " + name}, statements...), made)
+	}
+	return statements, nil
+}
+
+func (c *place) run(ctx context.Context, statements []string) error {
+	for _, statement := range statements {
+		if _, err := c.sql.ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("%.100s: %w", statement, err)
+		}
+	}
+	return nil
+}
+
+// bytes spells bytes as the database does.
+func (c *place) bytes(value []byte) string {
+	if c.kind == postgres {
+		return fmt.Sprintf(`'\x%x'`, value)
+	}
+	return fmt.Sprintf("x'%x'", value)
+}
+
+// backends are PostgreSQL's processes that work for this database, with the CPU time that each has used.
+func (c *place) backends(ctx context.Context) (map[int]int64, error) {
+	used := map[int]int64{}
+	if c.kind != postgres {
+		return used, nil
+	}
+	rows, err := c.sql.QueryContext(ctx, "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var pid int
+		if err := rows.Scan(&pid); err != nil {
+			return nil, err
+		}
+		if t, err := cpuTime(pid); err == nil { // one that has just ended has done nothing for us
+			used[pid] = int64(t)
+		}
+	}
+	return used, rows.Err()
+}
+
+// measure counts the CPU time of the database's own processes, too: a search could otherwise hide there.
+func (c *place) measure(ctx context.Context, p *process, raw [][]byte, duration time.Duration) (measured, error) {
+	before, err := c.backends(ctx)
+	if err != nil {
+		return measured{}, err
+	}
+	m, err := measure(ctx, p, raw, atOnce, duration)
+	if err != nil {
+		return measured{}, err
+	}
+	after, err := c.backends(ctx)
+	if err != nil {
+		return measured{}, err
+	}
+	for pid, used := range after {
+		m.cpu += time.Duration(used-before[pid]) / time.Duration(m.requests)
+	}
+	return m, nil
+}
