@@ -19,7 +19,25 @@ func (s Jobs) Newest(ctx context.Context, pipelineID int64) ([]model.Job, error)
 
 // Find returns a job or bridge, whatever project it is of.
 func (s Jobs) Find(ctx context.Context, id int64) (model.Job, error) {
-	return take[model.Job](s.read(ctx).Where("id = ?", id), job)
+	return s.one(ctx, "j.id = ?", id)
+}
+
+// one reads the job that a condition names.
+func (s Jobs) one(ctx context.Context, condition string, value any) (j model.Job, err error) {
+	err = s.first(ctx, "SELECT "+jobColumns+" FROM jobs AS j WHERE "+condition, []any{value}, jobFields(&j)...)
+	return j, translate(err, job)
+}
+
+// Started returns the jobs of a pipeline that have started and that count: those of the stages before one, or those with some names.
+func (s Jobs) Started(ctx context.Context, pipelineID, beforeStage int64, names []string) ([]model.Job, error) {
+	q := s.read(ctx).Where("pipeline_id = ? AND NOT retried AND NOT bridge AND started_at IS NOT NULL", pipelineID).Order("stage_index, id")
+	if names != nil {
+		q = q.Where("name IN ?", names)
+	} else {
+		q = q.Where("stage_index < ?", beforeStage)
+	}
+	rows, err := find[model.Job](q, someRows)
+	return rows, translate(err)
 }
 
 // Named returns the job of a name that counts in a pipeline; bridges are none.

@@ -21,6 +21,16 @@ func jobFields(j *model.Job) []any {
 	}
 }
 
+// shownJobColumns and shownJobFields are what lists show of jobs.
+const shownJobColumns = "j.id, j.project_id, j.pipeline_id, j.user_id, j.bridge, j.name, j.stage, j.status, j.allow_failure, j.ref, j.tag, j.tags, j.runner_id, " +
+	"j.runner_manager_id, j.failure_reason, j.coverage, j.downstream_id, j.log_size, j.artifacts_expire_at, j.created_at, j.queued_at, j.started_at, j.finished_at, j.erased_at"
+
+func shownJobFields(j *model.Job) []any {
+	return append(make([]any, 0, 40),
+		&j.ID, &j.ProjectID, &j.PipelineID, &j.UserID, &j.Bridge, &j.Name, &j.Stage, &j.Status, &j.AllowFailure, &j.Ref, &j.Tag, &j.Tags, &j.RunnerID,
+		&j.RunnerManagerID, &j.FailureReason, &j.Coverage, &j.DownstreamID, &j.LogSize, &j.ArtifactsExpireAt, &j.CreatedAt, &j.QueuedAt, &j.StartedAt, &j.FinishedAt, &j.ErasedAt)
+}
+
 // pipelineColumns and pipelineFields are what jobs show of their pipeline, and its commit.
 const pipelineColumns = "p.id, p.iid, p.project_id, p.user_id, p.ref, p.sha, p.status, p.source, p.commit_data, p.created_at, p.updated_at"
 

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"svc/store/model"
@@ -41,9 +42,9 @@ func (f JobFilter) where(status string) condition {
 	return c
 }
 
-// ids is a query for the newest ids of a list, up to so many. Each state has its own walk along the index, and of what these find
+// ids is a query for the newest ids of a list, up to a limit. Each state has its own walk along the index, and of what these find
 // the newest are taken, so that rare states need not be looked for among all jobs.
-func (f JobFilter) ids(most int) condition {
+func (f JobFilter) ids(limit condition) condition {
 	scope := slices.Compact(slices.Sorted(slices.Values(f.Scope)))
 	if len(scope) == 0 {
 		scope = []string{""}
@@ -52,8 +53,8 @@ func (f JobFilter) ids(most int) condition {
 	var all condition
 	for _, status := range scope {
 		c := f.where(status)
-		parts = append(parts, "SELECT id FROM (SELECT id FROM jobs WHERE "+c.text+" ORDER BY id DESC LIMIT ?) AS part")
-		all.args = append(append(all.args, c.args...), most)
+		parts = append(parts, "SELECT id FROM (SELECT id FROM jobs WHERE "+c.text+" ORDER BY id DESC LIMIT "+limit.text+") AS part")
+		all.args = append(append(all.args, c.args...), limit.args...)
 	}
 	all.text = strings.Join(parts, " UNION ALL ")
 	return all
@@ -80,7 +81,7 @@ func (s Jobs) List(ctx context.Context, f JobFilter, p Page) ([]model.JobRow, To
 
 // count counts the jobs of a list, as far as totals are told.
 func (s Jobs) count(ctx context.Context, f JobFilter) (n int64, err error) {
-	ids := f.ids(CountCap + 1)
+	ids := f.ids(condition{text: strconv.Itoa(CountCap + 1)})
 	err = s.first(ctx, "SELECT count(*) FROM (SELECT id FROM ("+ids.text+") AS every LIMIT ?) AS counted", append(ids.args, CountCap+1), &n)
 	if err == nil && n > CountCap {
 		s.many.note(f)
@@ -114,14 +115,18 @@ func (s Jobs) Row(ctx context.Context, id int64) (model.JobRow, error) {
 
 // rows reads jobs with their pipelines.
 func (s Jobs) rows(ctx context.Context, f JobFilter, limit, offset int) ([]model.JobRow, error) {
-	ids := f.ids(offset + limit)
+	most, skip := condition{text: strconv.Itoa(limit)}, condition{}
+	if offset > 0 {
+		most, skip = condition{given, []any{offset + limit}}, condition{" OFFSET " + given, []any{offset}}
+	}
+	ids := f.ids(most)
 	rows := make([]model.JobRow, 0, limit)
-	query := "SELECT " + jobColumns + ", " + pipelineColumns + " FROM (SELECT id FROM (" + ids.text + ") AS every ORDER BY id DESC LIMIT ? OFFSET ?) AS found" +
+	query := "SELECT " + shownJobColumns + ", " + pipelineColumns + " FROM (SELECT id FROM (" + ids.text + ") AS every ORDER BY id DESC LIMIT " + strconv.Itoa(limit) + skip.text + ") AS found" +
 		" JOIN jobs AS j ON j.id = found.id JOIN pipelines AS p ON p.id = j.pipeline_id ORDER BY j.id DESC"
-	err := s.each(ctx, query, append(ids.args, limit, offset), func(r scanner) error {
+	err := s.each(ctx, query, append(ids.args, skip.args...), func(r scanner) error {
 		rows = append(rows, model.JobRow{})
 		row := &rows[len(rows)-1]
-		return r.Scan(append(jobFields(&row.Job), pipelineFields(&row.Pipeline)...)...)
+		return r.Scan(append(shownJobFields(&row.Job), pipelineFields(&row.Pipeline)...)...)
 	})
 	return rows, err
 }
@@ -142,7 +147,7 @@ func (s Jobs) complete(ctx context.Context, rows []model.JobRow) error {
 		note(managers, rows[i].Job.RunnerManagerID)
 		note(started, rows[i].Job.DownstreamID)
 	}
-	u, err := byID(ctx, s.base, users, func(u *model.User) int64 { return u.ID })
+	u, err := Users(s).shown(ctx, users)
 	if err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ func TestRateCountersThatEndedAreDeleted(t *testing.T) {
 	st := storetest.New(t)
 	now := time.Date(2024, 2, 29, 12, 0, 0, 0, time.UTC)
 	for key, end := range map[string]time.Time{"ended": now.Add(-time.Second), "now": now, "open": now.Add(time.Minute)} {
-		if _, err := st.RateCounters.Add(t.Context(), key, end.Add(-time.Hour), end); err != nil {
+		if _, err := st.RateCounters.Add(t.Context(), key, end.Add(-time.Hour), end, 1); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -76,7 +76,7 @@ func TestRateCountersThatEndedAreDeleted(t *testing.T) {
 		if key == "open" {
 			end = now.Add(time.Minute)
 		}
-		if n, err := st.RateCounters.Add(t.Context(), key, end.Add(-time.Hour), end); n != want || err != nil {
+		if n, err := st.RateCounters.Add(t.Context(), key, end.Add(-time.Hour), end, 1); n != want || err != nil {
 			t.Errorf("%s counts %d, %v, want %d", key, n, err, want)
 		}
 	}

@@ -20,8 +20,10 @@ type PendingGroup struct {
 const pendingGroups = `WITH RECURSIVE heads (job_id, n) AS (
 	SELECT (SELECT job_id FROM pending_jobs WHERE project_id >= ` + given + ` ORDER BY project_id, tags, protected, job_id LIMIT 1), 1
 	UNION ALL
-	SELECT (SELECT x.job_id FROM pending_jobs x WHERE (x.project_id, x.tags, x.protected) > (p.project_id, p.tags, p.protected)
-		ORDER BY x.project_id, x.tags, x.protected, x.job_id LIMIT 1), h.n + 1
+	SELECT coalesce(
+		(SELECT x.job_id FROM pending_jobs x WHERE x.project_id = p.project_id AND x.tags = p.tags AND x.protected > p.protected ORDER BY x.protected, x.job_id LIMIT 1),
+		(SELECT x.job_id FROM pending_jobs x WHERE x.project_id = p.project_id AND x.tags > p.tags ORDER BY x.tags, x.protected, x.job_id LIMIT 1),
+		(SELECT x.job_id FROM pending_jobs x WHERE x.project_id > p.project_id ORDER BY x.project_id, x.tags, x.protected, x.job_id LIMIT 1)), h.n + 1
 	FROM heads h JOIN pending_jobs p ON p.job_id = h.job_id WHERE h.n < ` + given + `)
 	SELECT p.project_id, p.tags, p.protected, p.job_id FROM heads h JOIN pending_jobs p ON p.job_id = h.job_id`
 
@@ -72,7 +74,7 @@ func (s Jobs) QueueMark(ctx context.Context) (int64, error) {
 
 // ByToken returns the job with that digest of its token, whatever its state.
 func (s Jobs) ByToken(ctx context.Context, digest string) (model.Job, error) {
-	return take[model.Job](s.read(ctx).Where("digest = ?", digest), job)
+	return s.one(ctx, "j.digest = ?", digest)
 }
 
 // Contacted notes that a runner has spoken of a job that runs.

@@ -140,6 +140,20 @@ func assignments(set map[string]any) (string, []any) {
 // as much as one for this value, and no statement is planned anew at every call.
 const given = "(SELECT CAST(? AS bigint))"
 
+// oneOf is the condition of a hot query to be one of some ids, of which there is at least one. They are filled up to a multiple of
+// twenty, so that few statements serve all.
+func oneOf(ids []int64) condition {
+	const step = 20
+	args := make([]any, 0, len(ids)+step)
+	for _, id := range ids {
+		args = append(args, id)
+	}
+	for len(args)%step != 0 {
+		args = append(args, ids[0])
+	}
+	return condition{"IN (?" + strings.Repeat(", ?", len(args)-1) + ")", args}
+}
+
 // limited ends a hot query. SQLite plans by the limit and compiles the statement anew when it is bound; see writeLimit.
 func limited(query string, limit int) string {
 	return query + " LIMIT " + strconv.Itoa(limit) + " OFFSET ?"

@@ -10,12 +10,11 @@ import (
 // RateCounters count requests where several processes share one database.
 type RateCounters struct{ *base }
 
-// Add counts one more request in a window and returns the count.
-func (s RateCounters) Add(ctx context.Context, key string, start, end time.Time) (int64, error) {
+// Add counts some more requests in a window and returns the count.
+func (s RateCounters) Add(ctx context.Context, key string, start, end time.Time, more int64) (int64, error) {
 	var n int64
-	err := one(s.write(ctx).Raw(
-		"INSERT INTO rate_counters (key, starts_at, ends_at, count) VALUES (?, ?, ?, 1) "+
-			"ON CONFLICT (key, starts_at) DO UPDATE SET count = rate_counters.count + 1 RETURNING count", key, start, end), &n)
+	err := s.firstWritten(ctx, "INSERT INTO rate_counters (key, starts_at, ends_at, count) VALUES (?, ?, ?, ?) "+
+		"ON CONFLICT (key, starts_at) DO UPDATE SET count = rate_counters.count + excluded.count RETURNING count", []any{key, start, end, more}, &n)
 	return n, translate(err)
 }
 

@@ -51,19 +51,23 @@ func (r Result) Wait() int { return max(1, int(math.Ceil(time.Until(r.Reset).Sec
 // Remaining is how many requests are left in the window.
 func (r Result) Remaining() int64 { return max(0, int64(r.Rule.Most)-r.Observed) }
 
-// Counter counts one more request of a key in a window and returns the count.
-type Counter func(ctx context.Context, key string, start, end time.Time) (int64, error)
+// Counter counts some more requests of a key in a window and returns the count.
+type Counter func(ctx context.Context, key string, start, end time.Time, more int64) (int64, error)
 
 // Limiter counts requests.
-type Limiter struct{ count Counter }
+type Limiter struct{ memory *memory }
 
 // New counts in the database when several processes may share it, else in memory.
 func New(st *store.Store) *Limiter {
 	if st.Postgres() {
-		return &Limiter{count: st.RateCounters.Add}
+		return &Limiter{newMemory(st.RateCounters.Add)}
 	}
-	return &Limiter{count: newMemory().add}
+	return &Limiter{newMemory(nil)}
 }
+
+// share is the part of a limit that a process takes out of the database at once: of generous limits not every request need write.
+// What one process has taken and not used is missing to the others.
+const share = 60
 
 // Take counts one request of a caller. Windows are the same for all processes: they begin at multiples of their length.
 func (l *Limiter) Take(ctx context.Context, rule Rule, caller string) (Result, error) {
@@ -72,7 +76,7 @@ func (l *Limiter) Take(ctx context.Context, rule Rule, caller string) (Result, e
 	if rule.Most <= 0 {
 		return res, nil
 	}
-	n, err := l.count(ctx, rule.Name+":"+caller, start, res.Reset)
-	res.Observed = n
+	var err error
+	res.Observed, err = l.memory.take(ctx, rule.Name+":"+caller, start, res.Reset, max(int64(rule.Most/share), 1))
 	return res, err
 }

@@ -16,10 +16,36 @@ import (
 // year is a window that no test crosses the end of, but for one in many millions.
 const year = 365 * 24 * time.Hour
 
-// counters are both kinds of counter: that in memory and that in the database, whichever this run is on.
-func counters(t *testing.T) map[string]Counter {
+// counters are the kinds of counter: that in memory, that in the database, whichever this run is on, and one that takes several out of it.
+func counters(t *testing.T) map[string]func(context.Context, string, time.Time, time.Time) (int64, error) {
 	t.Helper()
-	return map[string]Counter{"memory": newMemory().add, "database": storetest.New(t).RateCounters.Add}
+	made := map[string]func(context.Context, string, time.Time, time.Time) (int64, error){}
+	for name, c := range map[string]struct {
+		shared Counter
+		some   int64
+	}{"memory": {nil, 7}, "database": {storetest.New(t).RateCounters.Add, 1}, "shares": {storetest.New(t).RateCounters.Add, 7}} {
+		m := newMemory(c.shared)
+		made[name] = func(ctx context.Context, key string, start, end time.Time) (int64, error) {
+			return m.take(ctx, key, start, end, c.some)
+		}
+	}
+	return made
+}
+
+func TestProcessesTakeTheirShares(t *testing.T) {
+	t.Parallel()
+	shared := storetest.New(t).RateCounters.Add
+	one, other := newMemory(shared), newMemory(shared)
+	start := time.Now().UTC().Truncate(time.Hour)
+	for i, step := range []struct {
+		m    *memory
+		want int64
+	}{{one, 1}, {one, 2}, {other, 4}, {one, 3}, {other, 5}, {one, 7}, {other, 6}} { // of three at once
+		got, err := step.m.take(t.Context(), "a", start, start.Add(time.Hour), 3)
+		if got != step.want || err != nil {
+			t.Errorf("step %d: count is %d, %v, want %d", i, got, err, step.want)
+		}
+	}
 }
 
 func TestEachCallerAndEachWindowIsCountedByItself(t *testing.T) {
@@ -137,10 +163,10 @@ func TestTheRequestAfterTheLastIsOver(t *testing.T) {
 func TestWindowsBeginAtMultiplesOfTheirLength(t *testing.T) {
 	t.Parallel()
 	var start, end time.Time
-	limiter := &Limiter{count: func(_ context.Context, _ string, s, e time.Time) (int64, error) {
+	limiter := &Limiter{newMemory(func(_ context.Context, _ string, s, e time.Time, _ int64) (int64, error) {
 		start, end = s, e
 		return 1, nil
-	}}
+	})}
 	for _, window := range []time.Duration{time.Second, time.Minute, time.Hour, 10 * time.Minute} {
 		before := time.Now()
 		res, err := limiter.Take(t.Context(), Rule{Name: "x", Most: 1, Window: window}, "7")
@@ -158,9 +184,9 @@ func TestWindowsBeginAtMultiplesOfTheirLength(t *testing.T) {
 
 func TestARuleThatIsOffCountsNothing(t *testing.T) {
 	t.Parallel()
-	limiter := &Limiter{count: func(context.Context, string, time.Time, time.Time) (int64, error) {
+	limiter := &Limiter{newMemory(func(context.Context, string, time.Time, time.Time, int64) (int64, error) {
 		return 0, errors.New("counted")
-	}}
+	})}
 	res, err := limiter.Take(t.Context(), Rule{Name: "off"}, "7")
 	if err != nil || res.Over() {
 		t.Errorf("over is %v, error is %v", res.Over(), err)
@@ -170,7 +196,7 @@ func TestARuleThatIsOffCountsNothing(t *testing.T) {
 func TestACountThatFailsIsAnError(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("no database")
-	limiter := &Limiter{count: func(context.Context, string, time.Time, time.Time) (int64, error) { return 0, broken }}
+	limiter := &Limiter{newMemory(func(context.Context, string, time.Time, time.Time, int64) (int64, error) { return 0, broken })}
 	if _, err := limiter.Take(t.Context(), Rule{Name: "x", Most: 1, Window: time.Minute}, "7"); !errors.Is(err, broken) {
 		t.Errorf("error is %v", err)
 	}

@@ -7,9 +7,9 @@ import (
 
 func TestWindowsThatEndedAreSwept(t *testing.T) {
 	t.Parallel()
-	m, now := newMemory(), time.Now()
+	m, now := newMemory(nil), time.Now()
 	for key, end := range map[string]time.Time{"ended": now.Add(-time.Second), "open": now.Add(time.Hour)} {
-		if _, err := m.add(t.Context(), key, now.Add(-time.Minute), end); err != nil {
+		if _, err := m.take(t.Context(), key, now.Add(-time.Minute), end, 1); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -17,7 +17,7 @@ func TestWindowsThatEndedAreSwept(t *testing.T) {
 		t.Fatalf("%d windows before the sweep, want 2", len(m.rows))
 	}
 	m.sweep = now.Add(-time.Second) // as if a minute had passed
-	if n, err := m.add(t.Context(), "open", now.Add(-time.Minute), now.Add(time.Hour)); n != 2 || err != nil {
+	if n, err := m.take(t.Context(), "open", now.Add(-time.Minute), now.Add(time.Hour), 1); n != 2 || err != nil {
 		t.Errorf("the open window's count is %d, %v, want 2", n, err)
 	}
 	start := now.Add(-time.Minute).UnixNano()

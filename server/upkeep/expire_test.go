@@ -53,7 +53,7 @@ func fill(t testing.TB, st *store.Store, now time.Time) {
 		if err := st.Sessions.Create(t.Context(), session); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := st.RateCounters.Add(t.Context(), row.name, row.ends.Add(-time.Minute), row.ends); err != nil {
+		if _, err := st.RateCounters.Add(t.Context(), row.name, row.ends.Add(-time.Minute), row.ends, 1); err != nil {
 			t.Fatal(err)
 		}
 		status := &model.UserStatus{UserID: storetest.User(t, st).ID, Emoji: row.name, Availability: model.AvailabilityNotSet, ClearStatusAt: &row.ends}

@@ -76,6 +76,9 @@ func bench(ctx context.Context, args []string, out io.Writer) (err error) {
 		if err := benchPeople(ctx, o, kind, filepath.Join(folder, kind), rep); err != nil {
 			return fmt.Errorf("%s: %w", label(kind), err)
 		}
+		if err := benchCI(ctx, o, kind, filepath.Join(folder, kind), rep); err != nil {
+			return fmt.Errorf("%s: %w", label(kind), err)
+		}
 		if err := benchJobs(ctx, o, kind, filepath.Join(folder, kind), rep); err != nil {
 			return fmt.Errorf("%s: %w", label(kind), err)
 		}

@@ -15,30 +15,21 @@ import (
 
 // findNeeded finds the jobs whose artifacts and variables the job gets: those that it names, or all of the stages before.
 func (w *work) findNeeded(ctx context.Context) error {
-	all, err := w.store.Jobs.Newest(ctx, w.job.PipelineID)
-	if err != nil {
-		return err
-	}
-	var names []string
-	named := w.spec.HasNeeds || w.spec.Dependencies != nil
+	names := w.spec.Dependencies
 	if w.spec.HasNeeds {
+		names = []string{}
 		for _, need := range w.spec.Needs {
 			if need.Artifacts && (w.spec.Dependencies == nil || slices.Contains(w.spec.Dependencies, need.Job)) {
 				names = append(names, need.Job)
 			}
 		}
-	} else {
-		names = w.spec.Dependencies
 	}
-	for _, j := range all {
-		if j.Bridge || j.StartedAt == nil || j.ID == w.job.ID {
-			continue
-		}
-		if named && slices.Contains(names, j.Name) || !named && j.StageIndex < w.job.StageIndex {
-			w.needed = append(w.needed, j)
-		}
+	if names != nil && len(names) == 0 || names == nil && w.job.StageIndex == 0 {
+		return nil
 	}
-	return nil
+	all, err := w.store.Jobs.Started(ctx, w.job.PipelineID, w.job.StageIndex, names)
+	w.needed = slices.DeleteFunc(all, func(j model.Job) bool { return j.ID == w.job.ID })
+	return err
 }
 
 // dependencies are the archives that the runner fetches. Their token is the job's own: it opens them while the job runs.

@@ -1,0 +1,30 @@
+package store
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"svc/store/model"
+)
+
+// shownUserColumns are what other resources show of a user.
+const shownUserColumns = "id, username, name, state, kind, locked_at, avatar, private_profile, bio, location, public_email, skype, linkedin, twitter, discord, " +
+	"website_url, organization, job_title, pronouns, time_zone, followers, following, created_at"
+
+// shown reads users as other resources show them.
+func (s Users) shown(ctx context.Context, wanted map[int64]bool) (map[int64]*model.User, error) {
+	found := make(map[int64]*model.User, len(wanted))
+	if len(wanted) == 0 {
+		return found, nil
+	}
+	in := oneOf(slices.Collect(maps.Keys(wanted)))
+	err := s.each(ctx, "SELECT "+shownUserColumns+" FROM users WHERE id "+in.text, in.args, func(row scanner) error {
+		u := &model.User{}
+		err := row.Scan(&u.ID, &u.Username, &u.Name, &u.State, &u.Kind, &u.LockedAt, &u.Avatar, &u.PrivateProfile, &u.Bio, &u.Location, &u.PublicEmail, &u.Skype, &u.Linkedin,
+			&u.Twitter, &u.Discord, &u.WebsiteURL, &u.Organization, &u.JobTitle, &u.Pronouns, &u.TimeZone, &u.Followers, &u.Following, &u.CreatedAt)
+		found[u.ID] = u
+		return err
+	})
+	return found, translate(err)
+}
