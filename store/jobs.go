@@ -57,8 +57,9 @@ func (s Jobs) GetAny(ctx context.Context, projectID, id int64) (model.Job, error
 
 // Spec returns what a job was told by the CI file, as JSON.
 func (s Jobs) Spec(ctx context.Context, pipelineID int64, name string) (string, error) {
-	row, err := take[model.JobSpec](s.read(ctx).Where("pipeline_id = ? AND name = ?", pipelineID, name), "JobSpec")
-	return row.Spec, err
+	var spec string
+	err := s.first(ctx, "SELECT spec FROM job_specs WHERE pipeline_id = ? AND name = ?", []any{pipelineID, name}, &spec)
+	return spec, translate(err, "JobSpec")
 }
 
 // LatestWithArtifacts returns the job of that name which has an archive, in the newest pipeline of a ref that succeeded or in a child

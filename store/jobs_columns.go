@@ -37,3 +37,15 @@ const pipelineColumns = "p.id, p.iid, p.project_id, p.user_id, p.ref, p.sha, p.s
 func pipelineFields(p *model.Pipeline) []any {
 	return []any{&p.ID, &p.IID, &p.ProjectID, &p.UserID, &p.Ref, &p.SHA, &p.Status, &p.Source, &p.CommitData, &p.CreatedAt, &p.UpdatedAt}
 }
+
+// wholePipelineColumns and wholePipelineFields are all of a pipeline.
+const wholePipelineColumns = "id, project_id, iid, user_id, ref, tag, protected, sha, before_sha, commit_data, source, status, name, yaml_errors, failure_reason, stages, " +
+	"on_new_commit, on_job_failure, origin, schedule_id, upstream_job_id, child, depth, duration, created_at, updated_at, started_at, finished_at"
+
+func wholePipelineFields(p *model.Pipeline) []any {
+	return []any{
+		&p.ID, &p.ProjectID, &p.IID, &p.UserID, &p.Ref, &p.Tag, &p.Protected, &p.SHA, &p.BeforeSHA, &p.CommitData, &p.Source, &p.Status, &p.Name, &p.YamlErrors,
+		&p.FailureReason, &p.Stages, &p.OnNewCommit, &p.OnJobFailure, &p.Origin, &p.ScheduleID, &p.UpstreamJobID, &p.Child, &p.Depth, &p.Duration, &p.CreatedAt,
+		&p.UpdatedAt, &p.StartedAt, &p.FinishedAt,
+	}
+}

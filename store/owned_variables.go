@@ -12,22 +12,36 @@ type ProjectVariables struct{ *base }
 // GroupVariables are the CI/CD variables of groups.
 type GroupVariables struct{ *base }
 
-// All returns all variables of a project, in the order of their creation.
-func (s ProjectVariables) All(ctx context.Context, projectID int64) ([]model.ProjectVariable, error) {
-	rows, err := find[model.ProjectVariable](s.read(ctx).Where("project_id = ?", projectID).Order("id"), 0)
-	return rows, translate(err)
+// Where a variable is kept.
+const (
+	OfInstance = iota
+	OfGroup
+	OfProject
+)
+
+// StoredVariable is a variable that jobs of a project may see.
+type StoredVariable struct {
+	Of      int
+	GroupID int64 // 0 if it is not of a group
+	model.ProjectVariable
 }
 
-// Over returns the variables of a namespace and of all groups that it lies in: those of the outermost first, of each group in
-// the order of their creation.
-func (s GroupVariables) Over(ctx context.Context, namespaceID int64) ([]model.GroupVariable, error) {
-	q := s.read(ctx).Joins("JOIN namespace_ancestors a ON a.ancestor_id = group_variables.group_id AND a.descendant_id = ?", namespaceID)
-	rows, err := find[model.GroupVariable](q.Select("group_variables.*").Order("a.depth DESC, group_variables.id"), 0)
-	return rows, translate(err)
-}
+const variablesOver = `SELECT 0, 0, 0, id, key, value, variable_type, '*', protected, masked, raw FROM instance_variables
+	UNION ALL SELECT 1, -a.depth, v.group_id, v.id, v.key, v.value, v.variable_type, v.environment_scope, v.protected, v.masked, v.raw
+	FROM namespace_ancestors a JOIN group_variables v ON v.group_id = a.ancestor_id WHERE a.descendant_id = ?
+	UNION ALL SELECT 2, 0, 0, id, key, value, variable_type, environment_scope, protected, masked, raw FROM project_variables WHERE project_id = ?
+	ORDER BY 1, 2, 4`
 
-// All returns all variables of the instance, in the order of their creation.
-func (s InstanceVariables) All(ctx context.Context) ([]model.InstanceVariable, error) {
-	rows, err := find[model.InstanceVariable](s.read(ctx).Order("id"), 0)
-	return rows, translate(err)
+// Over returns the variables of the instance, of the groups over a project, the outermost first, and its own: each in the order of
+// their creation.
+func (s ProjectVariables) Over(ctx context.Context, projectID, namespaceID int64) ([]StoredVariable, error) {
+	var all []StoredVariable
+	err := s.each(ctx, variablesOver, []any{namespaceID, projectID}, func(row scanner) error {
+		var v StoredVariable
+		var depth int64
+		err := row.Scan(&v.Of, &depth, &v.GroupID, &v.ID, &v.Key, &v.Value, &v.VariableType, &v.EnvironmentScope, &v.Protected, &v.Masked, &v.Raw)
+		all = append(all, v)
+		return err
+	})
+	return all, translate(err)
 }

@@ -94,7 +94,9 @@ func (s Pipelines) Move(ctx context.Context, p *model.Pipeline) error {
 
 // Find returns a pipeline, whatever project it is of.
 func (s Pipelines) Find(ctx context.Context, id int64) (model.Pipeline, error) {
-	return take[model.Pipeline](s.read(ctx).Where("id = ?", id), pipeline)
+	var p model.Pipeline
+	err := s.first(ctx, "SELECT "+wholePipelineColumns+" FROM pipelines WHERE id = ?", []any{id}, wholePipelineFields(&p)...)
+	return p, translate(err, pipeline)
 }
 
 // Older lists the pipelines of the same branch that a new one may make needless, newest first: those that are not done, and

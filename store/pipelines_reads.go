@@ -8,7 +8,13 @@ import (
 
 // Variables are what a pipeline was given, in the order of their keys.
 func (s Pipelines) Variables(ctx context.Context, id int64) ([]model.PipelineVariable, error) {
-	rows, err := find[model.PipelineVariable](s.read(ctx).Where("pipeline_id = ?", id).Order("key"), 0)
+	var rows []model.PipelineVariable
+	err := s.each(ctx, "SELECT key, value, variable_type, raw FROM pipeline_variables WHERE pipeline_id = ? ORDER BY key", []any{id}, func(row scanner) error {
+		v := model.PipelineVariable{PipelineID: id}
+		err := row.Scan(&v.Key, &v.Value, &v.VariableType, &v.Raw)
+		rows = append(rows, v)
+		return err
+	})
 	return rows, translate(err)
 }
 

@@ -87,36 +87,26 @@ type Stored struct {
 // ReadStored reads them, in three statements.
 func ReadStored(ctx context.Context, st *store.Store, project model.Project) (Stored, error) {
 	var s Stored
-	instance, err := st.InstanceVariables.All(ctx)
-	if err != nil {
-		return s, err
-	}
-	for _, v := range instance {
-		s.instance = append(s.instance, storedOne(v.Key, v.Value, v.VariableType, "*", v.Raw, v.Masked, v.Protected))
-	}
-	groups, err := st.GroupVariables.Over(ctx, project.NamespaceID)
-	if err != nil {
-		return s, err
-	}
-	for i, v := range groups {
-		if i == 0 || groups[i-1].GroupID != v.GroupID {
-			s.groups = append(s.groups, nil)
+	all, err := st.ProjectVariables.Over(ctx, project.ID, project.NamespaceID)
+	for i, v := range all {
+		one := variables.Stored{
+			Variable:  variables.Variable{Key: v.Key, Value: v.Value, Raw: v.Raw, Masked: v.Masked, File: v.VariableType == model.VariableFile},
+			Protected: v.Protected, Scope: v.EnvironmentScope,
 		}
-		last := &s.groups[len(s.groups)-1]
-		*last = append(*last, storedOne(v.Key, v.Value, v.VariableType, v.EnvironmentScope, v.Raw, v.Masked, v.Protected))
-	}
-	own, err := st.ProjectVariables.All(ctx, project.ID)
-	for _, v := range own {
-		s.project = append(s.project, storedOne(v.Key, v.Value, v.VariableType, v.EnvironmentScope, v.Raw, v.Masked, v.Protected))
+		switch v.Of {
+		case store.OfInstance:
+			s.instance = append(s.instance, one)
+		case store.OfProject:
+			s.project = append(s.project, one)
+		default:
+			if i == 0 || all[i-1].GroupID != v.GroupID {
+				s.groups = append(s.groups, nil)
+			}
+			last := &s.groups[len(s.groups)-1]
+			*last = append(*last, one)
+		}
 	}
 	return s, err
-}
-
-func storedOne(key, value, kind, scope string, raw, masked, protected bool) variables.Stored {
-	return variables.Stored{
-		Variable:  variables.Variable{Key: key, Value: value, Raw: raw, Masked: masked, File: kind == model.VariableFile},
-		Protected: protected, Scope: scope,
-	}
 }
 
 // Sources are those that a job sees, by where they come from.
