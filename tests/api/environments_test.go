@@ -142,10 +142,10 @@ func TestTheAddressOfAnEnvironmentHoldsVariables(t *testing.T) {
 		"$CI_ENVIRONMENT_URL":                                "",
 	} {
 		deploy := aJob("deploy", 0)
-		deploy.Environment = &syntax.Environment{Name: "review/fix", URL: address, Action: "start"}
+		deploy.Environment = &syntax.Environment{Name: "review-fix", URL: address, Action: "start"}
 		deploy.Variables = []civars.Variable{{Key: "GREETING", Value: "hello"}}
 		h.Pipeline(p, owner.User, []syntax.Job{deploy}, func(n *store.NewPipeline) {
-			name, start := "review/fix", "start"
+			name, start := "review-fix", "start"
 			n.Jobs[0].Environment, n.Jobs[0].EnvironmentAction = &name, &start
 		})
 		rows := read[[]environment](t, owner.Send("GET", path, ""), 200)
@@ -172,16 +172,16 @@ func TestTheNameOfAnEnvironmentHoldsVariables(t *testing.T) {
 deploy:
   script: a
   variables: {WHERE: "$CI_COMMIT_REF_SLUG"}
-  environment: {name: "review/$WHERE", url: "https://$CI_ENVIRONMENT_SLUG.example.com"}
+  environment: {name: "review-$WHERE", url: "https://$CI_ENVIRONMENT_SLUG.example.com"}
 `})
 	expect(t, r.maintainer.JSON("POST", r.path+"/pipeline", `{"ref":"main"}`), 201, "")
 	m := newMachine(t, h, anyJobs)
 	g := m.job()
-	if g.variable("CI_ENVIRONMENT_NAME") != "review/main" || g.variable("CI_ENVIRONMENT_URL") != "https://review-main.example.com" {
+	if g.variable("CI_ENVIRONMENT_NAME") != "review-main" || g.variable("CI_ENVIRONMENT_URL") != "https://review-main.example.com" {
 		t.Errorf("the job is told %s at %s", g.variable("CI_ENVIRONMENT_NAME"), g.variable("CI_ENVIRONMENT_URL"))
 	}
 	expect(t, m.update(g, "success", ""), 200, "200")
-	rows := read[[]environment](t, r.maintainer.Send("GET", r.path+"/environments?name=review/main", ""), 200)
+	rows := read[[]environment](t, r.maintainer.Send("GET", r.path+"/environments?name=review-main", ""), 200)
 	if len(rows) != 1 || rows[0].ExternalURL == nil || *rows[0].ExternalURL != "https://review-main.example.com" {
 		t.Errorf("%+v", rows)
 	}
