@@ -202,6 +202,12 @@ type ServerInterface interface {
 	// UpdateGroupVariable Change a CI/CD variable of a group.
 	// (PUT /groups/{id}/variables/{key})
 	UpdateGroupVariable(ctx echo.Context, id GroupID, key VariableKey, params UpdateGroupVariableParams) error
+	// GetJob Get the job whose token is sent.
+	// (GET /job)
+	GetJob(ctx echo.Context) error
+	// GetJobAllowedAgents Get the agents that the job whose token is sent may use.
+	// (GET /job/allowed_agents)
+	GetJobAllowedAgents(ctx echo.Context) error
 	// RequestJobs Ask for a job to run.
 	// (POST /jobs/request)
 	RequestJobs(ctx echo.Context) error
@@ -3341,6 +3347,24 @@ func (w *ServerInterfaceWrapper) UpdateGroupVariable(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateGroupVariable(ctx, id, key, params)
+	return err
+}
+
+// GetJob converts echo context to params.
+func (w *ServerInterfaceWrapper) GetJob(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetJob(ctx)
+	return err
+}
+
+// GetJobAllowedAgents converts echo context to params.
+func (w *ServerInterfaceWrapper) GetJobAllowedAgents(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetJobAllowedAgents(ctx)
 	return err
 }
 
@@ -13000,6 +13024,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/groups", wrapper.CreateGroup, options.OperationMiddlewares["createGroup"]...)
 	router.GET(options.BaseURL+"/keys/:id", wrapper.GetKey, options.OperationMiddlewares["getKey"]...)
 	router.GET(options.BaseURL+"/keys", wrapper.GetKeys, options.OperationMiddlewares["getKeys"]...)
+	router.GET(options.BaseURL+"/job/allowed_agents", wrapper.GetJobAllowedAgents, options.OperationMiddlewares["getJobAllowedAgents"]...)
+	router.GET(options.BaseURL+"/job", wrapper.GetJob, options.OperationMiddlewares["getJob"]...)
 	router.POST(options.BaseURL+"/jobs/request", wrapper.RequestJobs, options.OperationMiddlewares["requestJobs"]...)
 	router.GET(options.BaseURL+"/jobs/:id/artifacts", wrapper.GetJobArtifacts, options.OperationMiddlewares["getJobArtifacts"]...)
 	router.POST(options.BaseURL+"/jobs/:id/artifacts", wrapper.CreateJobArtifact, options.OperationMiddlewares["createJobArtifact"]...)
@@ -15201,6 +15227,48 @@ type UpdateGroupVariableResponseObject interface {
 type UpdateGroupVariable200JSONResponse Variable
 
 func (response UpdateGroupVariable200JSONResponse) VisitUpdateGroupVariableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetJobRequestObject struct {
+}
+
+type GetJobResponseObject interface {
+	VisitGetJobResponse(w http.ResponseWriter) error
+}
+
+type GetJob200JSONResponse Job
+
+func (response GetJob200JSONResponse) VisitGetJobResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetJobAllowedAgentsRequestObject struct {
+}
+
+type GetJobAllowedAgentsResponseObject interface {
+	VisitGetJobAllowedAgentsResponse(w http.ResponseWriter) error
+}
+
+type GetJobAllowedAgents200JSONResponse AllowedAgents
+
+func (response GetJobAllowedAgents200JSONResponse) VisitGetJobAllowedAgentsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -24866,6 +24934,12 @@ type StrictServerInterface interface {
 	// UpdateGroupVariable Change a CI/CD variable of a group.
 	// (PUT /groups/{id}/variables/{key})
 	UpdateGroupVariable(ctx context.Context, request UpdateGroupVariableRequestObject) (UpdateGroupVariableResponseObject, error)
+	// GetJob Get the job whose token is sent.
+	// (GET /job)
+	GetJob(ctx context.Context, request GetJobRequestObject) (GetJobResponseObject, error)
+	// GetJobAllowedAgents Get the agents that the job whose token is sent may use.
+	// (GET /job/allowed_agents)
+	GetJobAllowedAgents(ctx context.Context, request GetJobAllowedAgentsRequestObject) (GetJobAllowedAgentsResponseObject, error)
 	// RequestJobs Ask for a job to run.
 	// (POST /jobs/request)
 	RequestJobs(ctx context.Context, request RequestJobsRequestObject) (RequestJobsResponseObject, error)
@@ -27752,6 +27826,52 @@ func (sh *strictHandler) UpdateGroupVariable(ctx echo.Context, id GroupID, key V
 		return err
 	} else if validResponse, ok := response.(UpdateGroupVariableResponseObject); ok {
 		return validResponse.VisitUpdateGroupVariableResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetJob operation middleware
+func (sh *strictHandler) GetJob(ctx echo.Context) error {
+	var request GetJobRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetJob(ctx.Request().Context(), request.(GetJobRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetJob")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetJobResponseObject); ok {
+		return validResponse.VisitGetJobResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetJobAllowedAgents operation middleware
+func (sh *strictHandler) GetJobAllowedAgents(ctx echo.Context) error {
+	var request GetJobAllowedAgentsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetJobAllowedAgents(ctx.Request().Context(), request.(GetJobAllowedAgentsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetJobAllowedAgents")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetJobAllowedAgentsResponseObject); ok {
+		return validResponse.VisitGetJobAllowedAgentsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

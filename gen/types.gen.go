@@ -2106,6 +2106,65 @@ type AccessRequestApprove struct {
 	AccessLevel *AccessLevel `json:"access_level,omitempty"`
 }
 
+// AllowedAgent defines model for AllowedAgent.
+type AllowedAgent struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// ConfigProject The project that the agent belongs to.
+	ConfigProject ConfigProject `json:"config_project"`
+}
+
+// AllowedAgents What a job may use, and what it is part of.
+type AllowedAgents struct {
+	// AllowedAgents In the order of their creation.
+	AllowedAgents []AllowedAgent       `json:"allowed_agents"`
+	Job           JobReference         `json:"job"`
+	Pipeline      JobReference         `json:"pipeline"`
+	Project       AllowedAgentsProject `json:"project"`
+
+	// User Whom the job runs for.
+	User AllowedAgentsUser `json:"user"`
+
+	// Environment Where the job deploys to.
+	Environment *AllowedAgentsEnvironment `json:"environment,omitempty"`
+}
+
+// AllowedAgentsEnvironment Where the job deploys to.
+type AllowedAgentsEnvironment struct {
+	// Slug Example: production
+	Slug string `json:"slug"`
+
+	// Tier Example: production
+	Tier string `json:"tier"`
+}
+
+// AllowedAgentsProject defines model for AllowedAgentsProject.
+type AllowedAgentsProject struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Groups The group of the project and all that are above it, the nearest first.
+	Groups []JobReference `json:"groups"`
+}
+
+// AllowedAgentsUser Whom the job runs for.
+type AllowedAgentsUser struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Name Example: Administrator
+	Name string `json:"name"`
+
+	// Username Example: root
+	Username  string    `json:"username"`
+	State     UserState `json:"state"`
+	AvatarURL *string   `json:"avatar_url"`
+
+	// WebURL Example: http://127.0.0.1:8080/root
+	WebURL string `json:"web_url"`
+}
+
 // Application defines model for Application.
 type Application struct {
 	// ID What the application is called in this API.
@@ -3809,6 +3868,12 @@ type JobPlayVariable struct {
 type JobProject struct {
 	// CiJobTokenScopeEnabled Whether tokens of this project's jobs open only projects on its list.
 	CiJobTokenScopeEnabled bool `json:"ci_job_token_scope_enabled"`
+}
+
+// JobReference defines model for JobReference.
+type JobReference struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
 }
 
 // JobRequest Example: {"system_id":"s_1a2b3c4d","token":"glrt-0123456789abcdefghij"}

@@ -84,7 +84,7 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	}
 	h.launches(cfg, st, storages, jobs)
 	built := build.Read()
-	h.queue = queue.New(st, h.engine, h.files, storages, variables.Server{URL: cfg.URL, Version: built.Version, Revision: built.Revision}, h.bell)
+	h.queue = queue.New(st, h.engine, h.files, storages, variables.Server{URL: cfg.URL, Version: built.Version, Revision: built.Revision}, access.SeesProject, h.bell)
 	worker.Handle(jobs, keys.ReadSubkeys(st))
 	worker.Every(jobs, 24*time.Hour, keys.Subkeys{})
 	worker.Handle(jobs, h.large.Remove)

@@ -16,6 +16,12 @@ func (s ClusterAgents) List(ctx context.Context, projectID int64, p Page) ([]mod
 	return list[model.ClusterAgent](s.read(ctx).Where("project_id = ?", projectID).Order("id"), p)
 }
 
+// All returns every agent of a project, in the order of their creation.
+func (s ClusterAgents) All(ctx context.Context, projectID int64) ([]model.ClusterAgent, error) {
+	rows, err := find[model.ClusterAgent](s.read(ctx).Where("project_id = ?", projectID).Order("id"), 0)
+	return rows, translate(err)
+}
+
 // Get returns an agent of a project.
 func (s ClusterAgents) Get(ctx context.Context, projectID, id int64) (model.ClusterAgent, error) {
 	return take[model.ClusterAgent](s.read(ctx).Where("id = ? AND project_id = ?", id, projectID), clusterAgent)

@@ -42,6 +42,11 @@ func (s Environments) Get(ctx context.Context, projectID, id int64) (model.Envir
 	return take[model.Environment](s.read(ctx).Where("id = ? AND project_id = ?", id, projectID), environment)
 }
 
+// GetByName returns the environment of that name.
+func (s Environments) GetByName(ctx context.Context, projectID int64, name string) (model.Environment, error) {
+	return take[model.Environment](s.read(ctx).Where("project_id = ? AND name = ?", projectID, name), environment)
+}
+
 // Create keeps a new environment.
 func (s Environments) Create(ctx context.Context, e *model.Environment) error {
 	return translate(s.write(ctx).Create(e).Error)

@@ -73,3 +73,13 @@ func (s Jobs) LatestWithArtifacts(ctx context.Context, projectID int64, ref, nam
 	WHERE j.name = ? AND NOT j.retried AND NOT j.bridge AND EXISTS (SELECT 1 FROM job_artifacts a WHERE a.job_id = j.id AND a.file_type = 'archive')
 	ORDER BY j.id DESC LIMIT 1`, projectID, ref, name), job)
 }
+
+// recentPipelines is how many pipelines of a ref are looked through for a job.
+const recentPipelines = 1000
+
+// LatestSuccess returns the newest job of that name on a ref that succeeded, among the pipelines of the last time.
+func (s Jobs) LatestSuccess(ctx context.Context, projectID int64, ref, name string) (model.Job, error) {
+	return take[model.Job](s.read(ctx).Raw(`SELECT j.* FROM (SELECT id FROM pipelines WHERE project_id = ? AND ref = ? ORDER BY id DESC LIMIT ?) AS recent
+		JOIN jobs j ON j.pipeline_id = recent.id WHERE j.name = ? AND j.status = 'success' AND NOT j.retried AND NOT j.bridge
+		ORDER BY j.id DESC LIMIT 1`, projectID, ref, recentPipelines, name), job)
+}

@@ -60,21 +60,28 @@ func (f JobFilter) ids(limit condition) condition {
 	return all
 }
 
-// List returns one page of jobs, newest first, with what is shown of them.
+// List returns one page of jobs, newest first, with what is shown of them, and their number.
 func (s Jobs) List(ctx context.Context, f JobFilter, p Page) ([]model.JobRow, Total, error) {
 	rows, err := s.rows(ctx, f, p.Limit+1, p.Offset)
 	if err != nil {
 		return nil, Total{}, translate(err)
 	}
-	more := len(rows) > p.Limit
-	rows, t, err := total(rows, p, func() (int64, error) {
-		if more && (p.Offset+p.Limit >= CountCap || s.many.has(f)) {
-			return CountCap + 1, nil
-		}
-		return s.count(ctx, f)
-	})
+	rows, t, err := total(rows, p, func() (int64, error) { return s.count(ctx, f) })
 	if err != nil {
 		return nil, t, err
+	}
+	return rows, t, s.complete(ctx, rows)
+}
+
+// ListUncounted is List for what may be very many: it tells only whether there are more.
+func (s Jobs) ListUncounted(ctx context.Context, f JobFilter, p Page) ([]model.JobRow, Total, error) {
+	rows, err := s.rows(ctx, f, p.Limit+1, p.Offset)
+	if err != nil {
+		return nil, Total{}, translate(err)
+	}
+	t := Total{More: len(rows) > p.Limit}
+	if t.More {
+		rows = rows[:p.Limit]
 	}
 	return rows, t, s.complete(ctx, rows)
 }
@@ -83,9 +90,6 @@ func (s Jobs) List(ctx context.Context, f JobFilter, p Page) ([]model.JobRow, To
 func (s Jobs) count(ctx context.Context, f JobFilter) (n int64, err error) {
 	ids := f.ids(condition{text: strconv.Itoa(CountCap + 1)})
 	err = s.first(ctx, "SELECT count(*) FROM (SELECT id FROM ("+ids.text+") AS every LIMIT ?) AS counted", append(ids.args, CountCap+1), &n)
-	if err == nil && n > CountCap {
-		s.many.note(f)
-	}
 	return n, translate(err)
 }
 

@@ -190,3 +190,8 @@ func (s Jobs) Grant(ctx context.Context, id int64, at time.Time) (bool, error) {
 	}
 	return true, s.enqueue(ctx, []int64{id})
 }
+
+// SetEnvironmentURL notes where the environment of a job is found.
+func (s Jobs) SetEnvironmentURL(ctx context.Context, id int64, url string) error {
+	return translate(s.write(ctx).Model(&model.Job{}).Where("id = ?", id).UpdateColumn("environment_url", url).Error)
+}

@@ -57,6 +57,14 @@ func (s Namespaces) Get(ctx context.Context, id int64, fullPath string, r Reader
 	return n, nil
 }
 
+// GroupsAbove returns the ids of a namespace and of all above it, the nearest first, as far as they are groups.
+func (s Namespaces) GroupsAbove(ctx context.Context, id int64) ([]int64, error) {
+	var ids []int64
+	q := s.read(ctx).Raw("SELECT n.id FROM namespace_ancestors a JOIN namespaces n ON n.id = a.ancestor_id "+
+		"WHERE a.descendant_id = ? AND n.kind = ? ORDER BY a.depth", id, model.NamespaceGroup)
+	return ids, translate(q.Scan(&ids).Error)
+}
+
 func (s Namespaces) sees(ctx context.Context, n model.Namespace, r Reader) (bool, error) {
 	if r.Admin {
 		return true, nil

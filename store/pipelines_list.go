@@ -89,18 +89,21 @@ func (f PipelineFilter) narrow(q *gorm.DB, projectID int64) *gorm.DB {
 	return q
 }
 
-// Shown reads what is shown beside a pipeline: who started it, and the mean coverage of its jobs; nil if there is none.
-func (s Pipelines) Shown(ctx context.Context, row model.Pipeline) (*model.User, *float64, error) {
-	var mean *float64
-	err := one(s.read(ctx).Raw("SELECT avg(coverage) FROM jobs WHERE pipeline_id = ? AND NOT retried AND coverage IS NOT NULL", row.ID), &mean)
-	if err != nil || row.UserID == nil {
-		return nil, mean, translate(err)
+// Shown reads what is shown beside a pipeline.
+func (s Pipelines) Shown(ctx context.Context, row model.Pipeline) (model.PipelineShown, error) {
+	var shown model.PipelineShown
+	var warnings int64
+	err := s.first(ctx, "SELECT avg(coverage), coalesce(sum(CASE WHEN allow_failure AND status IN ('failed', 'canceled') THEN 1 ELSE 0 END), 0) "+
+		"FROM jobs WHERE pipeline_id = ? AND NOT retried", []any{row.ID}, &shown.Coverage, &warnings)
+	if shown.Warned = warnings > 0; err != nil || row.UserID == nil {
+		return shown, translate(err)
 	}
 	user, err := Users(s).Get(ctx, *row.UserID)
 	if IsNotFound(err) {
-		return nil, mean, nil
+		return shown, nil
 	}
-	return &user, mean, err
+	shown.User = &user
+	return shown, err
 }
 
 // Rename gives a pipeline a name, or none.

@@ -2115,6 +2115,65 @@ type AccessRequestApprove struct {
 	AccessLevel *AccessLevel `json:"access_level,omitempty"`
 }
 
+// AllowedAgent defines model for AllowedAgent.
+type AllowedAgent struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// ConfigProject The project that the agent belongs to.
+	ConfigProject ConfigProject `json:"config_project"`
+}
+
+// AllowedAgents What a job may use, and what it is part of.
+type AllowedAgents struct {
+	// AllowedAgents In the order of their creation.
+	AllowedAgents []AllowedAgent       `json:"allowed_agents"`
+	Job           JobReference         `json:"job"`
+	Pipeline      JobReference         `json:"pipeline"`
+	Project       AllowedAgentsProject `json:"project"`
+
+	// User Whom the job runs for.
+	User AllowedAgentsUser `json:"user"`
+
+	// Environment Where the job deploys to.
+	Environment *AllowedAgentsEnvironment `json:"environment,omitempty"`
+}
+
+// AllowedAgentsEnvironment Where the job deploys to.
+type AllowedAgentsEnvironment struct {
+	// Slug Example: production
+	Slug string `json:"slug"`
+
+	// Tier Example: production
+	Tier string `json:"tier"`
+}
+
+// AllowedAgentsProject defines model for AllowedAgentsProject.
+type AllowedAgentsProject struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Groups The group of the project and all that are above it, the nearest first.
+	Groups []JobReference `json:"groups"`
+}
+
+// AllowedAgentsUser Whom the job runs for.
+type AllowedAgentsUser struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Name Example: Administrator
+	Name string `json:"name"`
+
+	// Username Example: root
+	Username  string    `json:"username"`
+	State     UserState `json:"state"`
+	AvatarURL *string   `json:"avatar_url"`
+
+	// WebURL Example: http://127.0.0.1:8080/root
+	WebURL string `json:"web_url"`
+}
+
 // Application defines model for Application.
 type Application struct {
 	// ID What the application is called in this API.
@@ -3818,6 +3877,12 @@ type JobPlayVariable struct {
 type JobProject struct {
 	// CiJobTokenScopeEnabled Whether tokens of this project's jobs open only projects on its list.
 	CiJobTokenScopeEnabled bool `json:"ci_job_token_scope_enabled"`
+}
+
+// JobReference defines model for JobReference.
+type JobReference struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
 }
 
 // JobRequest Example: {"system_id":"s_1a2b3c4d","token":"glrt-0123456789abcdefghij"}
@@ -11151,6 +11216,22 @@ type ClientInterface interface {
 	// Corresponds with PUT /groups/{id}/variables/{key} (the `UpdateGroupVariable` operationId).
 	UpdateGroupVariable(ctx context.Context, id GroupID, key VariableKey, params *UpdateGroupVariableParams, body UpdateGroupVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetJob Get the job whose token is sent.
+	//
+	// Only with the token of a job that runs: `JOB-TOKEN`, `job_token` or `Authorization: Bearer`. Any other credential that is good finds
+	// no job.
+	//
+	// Corresponds with GET /job (the `GetJob` operationId).
+	GetJob(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetJobAllowedAgents Get the agents that the job whose token is sent may use.
+	//
+	// Only with the token of a job that runs, as for the job itself. A job may use the agents of its own project. `environment` is there if
+	// the job deploys to one.
+	//
+	// Corresponds with GET /job/allowed_agents (the `GetJobAllowedAgents` operationId).
+	GetJobAllowedAgents(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// RequestJobsWithBody Ask for a job to run.
 	//
 	// The runner calls it. A request with the `last_update` of the answer before waits some seconds for a job. A wrong token is 403; a paused
@@ -12162,7 +12243,8 @@ type ClientInterface interface {
 	// ListProjectJobs List the jobs of a project.
 	//
 	// Reporters, and with public jobs everybody who is signed in and sees the project. Newest first, without bridges, with jobs that were
-	// retried. Keyset pagination with `order_by=id` and `sort=desc`. 600 requests a minute per caller.
+	// retried. Keyset pagination with `order_by=id` and `sort=desc`. The list is never counted: there is no `X-Total`, no `X-Total-Pages`
+	// and no link to the last page. 600 requests a minute per caller.
 	//
 	// Corresponds with GET /projects/{id}/jobs (the `ListProjectJobs` operationId).
 	ListProjectJobs(ctx context.Context, id ProjectID, params *ListProjectJobsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -15781,6 +15863,42 @@ func (c *Client) UpdateGroupVariable(ctx context.Context, id GroupID, key Variab
 	return c.Client.Do(req)
 }
 
+// GetJob Get the job whose token is sent.
+//
+// Only with the token of a job that runs: `JOB-TOKEN`, `job_token` or `Authorization: Bearer`. Any other credential that is good finds
+// no job.
+//
+// Corresponds with GET /job (the `GetJob` operationId).
+func (c *Client) GetJob(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetJobRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetJobAllowedAgents Get the agents that the job whose token is sent may use.
+//
+// Only with the token of a job that runs, as for the job itself. A job may use the agents of its own project. `environment` is there if
+// the job deploys to one.
+//
+// Corresponds with GET /job/allowed_agents (the `GetJobAllowedAgents` operationId).
+func (c *Client) GetJobAllowedAgents(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetJobAllowedAgentsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // RequestJobsWithBody Ask for a job to run.
 //
 // The runner calls it. A request with the `last_update` of the answer before waits some seconds for a job. A wrong token is 403; a paused
@@ -18002,7 +18120,8 @@ func (c *Client) DeleteProjectJobTokenScopeGroupsAllowlist(ctx context.Context, 
 // ListProjectJobs List the jobs of a project.
 //
 // Reporters, and with public jobs everybody who is signed in and sees the project. Newest first, without bridges, with jobs that were
-// retried. Keyset pagination with `order_by=id` and `sort=desc`. 600 requests a minute per caller.
+// retried. Keyset pagination with `order_by=id` and `sort=desc`. The list is never counted: there is no `X-Total`, no `X-Total-Pages`
+// and no link to the last page. 600 requests a minute per caller.
 //
 // Corresponds with GET /projects/{id}/jobs (the `ListProjectJobs` operationId).
 func (c *Client) ListProjectJobs(ctx context.Context, id ProjectID, params *ListProjectJobsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -27458,6 +27577,60 @@ func NewUpdateGroupVariableRequestWithBody(server string, id GroupID, key Variab
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetJobRequest constructs an http.Request for the GetJob method
+func NewGetJobRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/job")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetJobAllowedAgentsRequest constructs an http.Request for the GetJobAllowedAgents method
+func NewGetJobAllowedAgentsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/job/allowed_agents")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -48031,6 +48204,26 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /groups/{id}/variables/{key} (the `UpdateGroupVariable` operationId).
 	UpdateGroupVariableWithResponse(ctx context.Context, id GroupID, key VariableKey, params *UpdateGroupVariableParams, body UpdateGroupVariableJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGroupVariableResponse, error)
 
+	// GetJobWithResponse Get the job whose token is sent.
+	//
+	// Only with the token of a job that runs: `JOB-TOKEN`, `job_token` or `Authorization: Bearer`. Any other credential that is good finds
+	// no job.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /job (the `GetJob` operationId).
+	GetJobWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetJobResponse, error)
+
+	// GetJobAllowedAgentsWithResponse Get the agents that the job whose token is sent may use.
+	//
+	// Only with the token of a job that runs, as for the job itself. A job may use the agents of its own project. `environment` is there if
+	// the job deploys to one.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /job/allowed_agents (the `GetJobAllowedAgents` operationId).
+	GetJobAllowedAgentsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetJobAllowedAgentsResponse, error)
+
 	// RequestJobsWithBodyWithResponse Ask for a job to run.
 	//
 	// The runner calls it. A request with the `last_update` of the answer before waits some seconds for a job. A wrong token is 403; a paused
@@ -49158,7 +49351,8 @@ type ClientWithResponsesInterface interface {
 	// ListProjectJobsWithResponse List the jobs of a project.
 	//
 	// Reporters, and with public jobs everybody who is signed in and sees the project. Newest first, without bridges, with jobs that were
-	// retried. Keyset pagination with `order_by=id` and `sort=desc`. 600 requests a minute per caller.
+	// retried. Keyset pagination with `order_by=id` and `sort=desc`. The list is never counted: there is no `X-Total`, no `X-Total-Pages`
+	// and no link to the last page. 600 requests a minute per caller.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -54360,6 +54554,88 @@ func (r UpdateGroupVariableResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UpdateGroupVariableResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetJobResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Job
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetJobResponse) GetJSON200() *Job {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetJobResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetJobResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetJobResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetJobResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetJobAllowedAgentsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AllowedAgents
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetJobAllowedAgentsResponse) GetJSON200() *AllowedAgents {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetJobAllowedAgentsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetJobAllowedAgentsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetJobAllowedAgentsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetJobAllowedAgentsResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -68878,6 +69154,38 @@ func (c *ClientWithResponses) UpdateGroupVariableWithResponse(ctx context.Contex
 	return ParseUpdateGroupVariableResponse(rsp)
 }
 
+// GetJobWithResponse Get the job whose token is sent.
+//
+// Only with the token of a job that runs: `JOB-TOKEN`, `job_token` or `Authorization: Bearer`. Any other credential that is good finds
+// no job.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /job (the `GetJob` operationId).
+func (c *ClientWithResponses) GetJobWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetJobResponse, error) {
+	rsp, err := c.GetJob(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetJobResponse(rsp)
+}
+
+// GetJobAllowedAgentsWithResponse Get the agents that the job whose token is sent may use.
+//
+// Only with the token of a job that runs, as for the job itself. A job may use the agents of its own project. `environment` is there if
+// the job deploys to one.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /job/allowed_agents (the `GetJobAllowedAgents` operationId).
+func (c *ClientWithResponses) GetJobAllowedAgentsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetJobAllowedAgentsResponse, error) {
+	rsp, err := c.GetJobAllowedAgents(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetJobAllowedAgentsResponse(rsp)
+}
+
 // RequestJobsWithBodyWithResponse Ask for a job to run.
 //
 // The runner calls it. A request with the `last_update` of the answer before waits some seconds for a job. A wrong token is 403; a paused
@@ -70731,7 +71039,8 @@ func (c *ClientWithResponses) DeleteProjectJobTokenScopeGroupsAllowlistWithRespo
 // ListProjectJobsWithResponse List the jobs of a project.
 //
 // Reporters, and with public jobs everybody who is signed in and sees the project. Newest first, without bridges, with jobs that were
-// retried. Keyset pagination with `order_by=id` and `sort=desc`. 600 requests a minute per caller.
+// retried. Keyset pagination with `order_by=id` and `sort=desc`. The list is never counted: there is no `X-Total`, no `X-Total-Pages`
+// and no link to the last page. 600 requests a minute per caller.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -77233,6 +77542,58 @@ func ParseUpdateGroupVariableResponse(rsp *http.Response) (*UpdateGroupVariableR
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Variable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetJobResponse parses an HTTP response from a GetJobWithResponse call
+func ParseGetJobResponse(rsp *http.Response) (*GetJobResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetJobResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Job
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetJobAllowedAgentsResponse parses an HTTP response from a GetJobAllowedAgentsWithResponse call
+func ParseGetJobAllowedAgentsResponse(rsp *http.Response) (*GetJobAllowedAgentsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetJobAllowedAgentsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AllowedAgents
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

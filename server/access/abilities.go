@@ -39,6 +39,7 @@ const (
 	ReadMetadata          Ability = "read_metadata"
 	ReadNamespace         Ability = "read_namespace"
 	ReadOwnEmail          Ability = "read_own_email"
+	ReadOwnJob            Ability = "read_own_job" // with the token of the job
 	ReadOwnKey            Ability = "read_own_key"
 	ReadOwnPreferences    Ability = "read_own_preferences"
 	ReadOwnRunners        Ability = "read_own_runners"
@@ -93,6 +94,7 @@ var Instance = map[Ability]Role{
 	ReadMetadata:          SignedIn,
 	ReadNamespace:         SignedIn,
 	ReadOwnEmail:          SignedIn,
+	ReadOwnJob:            SignedIn,
 	ReadOwnKey:            SignedIn,
 	ReadOwnPreferences:    SignedIn,
 	ReadOwnRunners:        SignedIn,

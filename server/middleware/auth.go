@@ -43,7 +43,7 @@ func caller(c echo.Context, op *Operation, auth *access.Authenticator) (*request
 			return nil, auth.Reused(ctx, found.bearer, err)
 		}
 		// A job token may come as a bearer, too, but only where job tokens are taken.
-		if isUnauthorized(err) && op.JobToken {
+		if isUnauthorized(err) && op.JobToken && found.either {
 			return auth.Job(ctx, found.bearer)
 		}
 		return actor, err

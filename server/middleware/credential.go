@@ -13,6 +13,7 @@ const SessionCookie = "_svc_session"
 type credentials struct {
 	bearer  string // any access token
 	job     string // sent as a job token
+	either  bool   // the bearer came where tokens of jobs come, too
 	session string
 }
 
@@ -24,7 +25,11 @@ func find(r *http.Request) credentials {
 		c.bearer = first(query.Get("private_token"), query.Get("access_token"))
 		c.job = query.Get("job_token")
 	}
-	c.bearer = first(c.bearer, r.Header.Get("PRIVATE-TOKEN"), bearer(r.Header.Get("Authorization")))
+	c.bearer = first(c.bearer, r.Header.Get("PRIVATE-TOKEN"))
+	if c.bearer == "" {
+		c.bearer = bearer(r.Header.Get("Authorization"))
+		c.either = c.bearer != ""
+	}
 	c.job = first(c.job, r.Header.Get("JOB-TOKEN"))
 	if cookie, err := r.Cookie(SessionCookie); err == nil {
 		c.session = cookie.Value

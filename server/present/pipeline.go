@@ -19,17 +19,17 @@ func (p Presenter) PipelineListed(path string, row model.Pipeline) gen.PipelineL
 	}
 }
 
-// PipelineSingle shows a pipeline by itself, with who started it and the mean coverage of its jobs.
-func (p Presenter) PipelineSingle(path string, row model.Pipeline, user *model.User, coverage *float64) gen.Pipeline {
+// PipelineSingle shows a pipeline by itself, with what is shown beside it.
+func (p Presenter) PipelineSingle(path string, row model.Pipeline, beside model.PipelineShown) gen.Pipeline {
 	b := p.Pipeline(path, row)
 	shown := gen.Pipeline{
 		ID: b.ID, Iid: b.Iid, ProjectID: b.ProjectID, Sha: b.Sha, Ref: b.Ref, Status: b.Status, Source: b.Source,
 		CreatedAt: b.CreatedAt, UpdatedAt: b.UpdatedAt, WebURL: b.WebURL, BeforeSha: row.BeforeSHA, Tag: row.Tag, YamlErrors: row.YamlErrors,
 		StartedAt: wire.TimePtr(row.StartedAt), FinishedAt: wire.TimePtr(row.FinishedAt), Duration: row.Duration,
-		DetailedStatus: detailedStatus(row.Status, "/"+path+"/-/pipelines/"+strconv.FormatInt(row.ID, 10)), Name: row.Name,
+		DetailedStatus: detailedStatus(row.Status, beside.Warned, "/"+path+"/-/pipelines/"+strconv.FormatInt(row.ID, 10)), Name: row.Name,
 	}
-	if user != nil {
-		basic := p.UserBasic(*user)
+	if beside.User != nil {
+		basic := p.UserBasic(*beside.User)
 		shown.User = &basic
 	}
 	var commit git.Commit
@@ -40,35 +40,43 @@ func (p Presenter) PipelineSingle(path string, row model.Pipeline, user *model.U
 		seconds := max(int64(row.StartedAt.Sub(row.CreatedAt).Seconds()), 0)
 		shown.QueuedDuration = &seconds
 	}
-	if coverage != nil {
-		text := strconv.FormatFloat(*coverage, 'f', 2, 64)
+	if beside.Coverage != nil {
+		text := strconv.FormatFloat(*beside.Coverage, 'f', 2, 64)
 		shown.Coverage = &text
 	}
 	return shown
 }
 
-// statusWords are how pages call states: icon, text, label and group.
-var statusWords = map[string][4]string{
-	"created":              {"status_created", "Created", "created", "created"},
-	"waiting_for_resource": {"status_pending", "Waiting", "waiting for resource", "waiting-for-resource"},
-	"preparing":            {"status_preparing", "Preparing", "preparing", "preparing"},
-	"pending":              {"status_pending", "Pending", "pending", "pending"},
-	"running":              {"status_running", "Running", "running", "running"},
-	"canceling":            {"status_canceled", "Canceling", "canceling", "canceling"},
-	"success":              {"status_success", "Passed", "passed", "success"},
-	"failed":               {"status_failed", "Failed", "failed", "failed"},
-	"canceled":             {"status_canceled", "Canceled", "canceled", "canceled"},
-	"skipped":              {"status_skipped", "Skipped", "skipped", "skipped"},
-	"manual":               {"status_manual", "Blocked", "waiting for manual action", "manual"},
-	"scheduled":            {"status_scheduled", "Scheduled", "waiting for delayed job", "scheduled"},
+// statusWords are how pages call states: icon, text, label and group, and the last part of the name of the picture in the tab.
+var statusWords = map[string][5]string{
+	"created":              {"status_created", "Created", "created", "created", "created"},
+	"waiting_for_resource": {"status_pending", "Waiting", "waiting for resource", "waiting-for-resource", "pending"},
+	"preparing":            {"status_preparing", "Preparing", "preparing", "preparing", "preparing"},
+	"pending":              {"status_pending", "Pending", "pending", "pending", "pending"},
+	"running":              {"status_running", "Running", "running", "running", "running"},
+	"canceling":            {"status_canceled", "Canceling", "canceling", "canceling", "canceled"},
+	"success":              {"status_success", "Passed", "passed", "success", "success"},
+	"warning":              {"status_warning", "Warning", "passed with warnings", "success-with-warnings", "success"},
+	"failed":               {"status_failed", "Failed", "failed", "failed", "failed"},
+	"canceled":             {"status_canceled", "Canceled", "canceled", "canceled", "canceled"},
+	"skipped":              {"status_skipped", "Skipped", "skipped", "skipped", "skipped"},
+	"manual":               {"status_manual", "Blocked", "waiting for manual action", "manual", "manual"},
+	"scheduled":            {"status_scheduled", "Delayed", "waiting for delayed job", "scheduled", "scheduled"},
 }
 
-func detailedStatus(status, path string) gen.PipelineDetailedStatus {
+// detailedStatus is a state as pages show it. A pipeline that succeeded with jobs that failed, as they may, says so.
+func detailedStatus(status string, warned bool, path string) gen.PipelineDetailedStatus {
+	if status == "success" && warned {
+		status = "warning"
+	}
 	w := statusWords[status]
 	return gen.PipelineDetailedStatus{
-		Icon: w[0], Text: w[1], Label: w[2], Group: w[3], Tooltip: w[2], HasDetails: true, DetailsPath: path,
+		Icon: w[0], Text: w[1], Label: w[2], Group: w[3], Tooltip: w[2], HasDetails: true, DetailsPath: path, Favicon: FaviconPath + w[4] + ".svg",
 	}
 }
+
+// FaviconPath is where the pictures of states are, without the state and its ending. Package web serves them.
+const FaviconPath = "/-/assets/ci/favicon_status_"
 
 // PipelineVariable shows a variable that a pipeline was given.
 func PipelineVariable(v model.PipelineVariable) gen.PipelineVariable {

@@ -66,6 +66,21 @@ func (w *Web) assets(e *echo.Echo) {
 		e.GET(path, serve)
 		e.HEAD(path, serve)
 	}
+	for state, colour := range stateColours {
+		picture := []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="` + colour + `"/></svg>`)
+		serve := func(c echo.Context) error {
+			c.Response().Header().Set("Cache-Control", "public, max-age=86400")
+			return c.Blob(http.StatusOK, "image/svg+xml", picture)
+		}
+		e.GET("/-/assets/ci/favicon_status_"+state+".svg", serve)
+		e.HEAD("/-/assets/ci/favicon_status_"+state+".svg", serve)
+	}
+}
+
+// stateColours are the colours of states of pipelines, for the pictures that detailed_status names.
+var stateColours = map[string]string{
+	"created": "#868686", "preparing": "#868686", "pending": "#c17d10", "running": "#1f75cb", "success": "#217645", "failed": "#dd2b0e",
+	"canceled": "#333333", "skipped": "#868686", "manual": "#333333", "scheduled": "#868686",
 }
 
 var functions = template.FuncMap{

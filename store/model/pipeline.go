@@ -49,3 +49,10 @@ type ProjectCounter struct {
 	Name      string `gorm:"primaryKey"`
 	Last      int64
 }
+
+// PipelineShown is what is shown beside a pipeline.
+type PipelineShown struct {
+	User     *User    // who started it; nil if they are gone
+	Coverage *float64 // the mean of its jobs; nil if none has any
+	Warned   bool     // a job that may fail did
+}

@@ -6,6 +6,7 @@ import (
 
 	"svc/server/ci/engine"
 	"svc/server/ci/syntax"
+	civars "svc/server/ci/variables"
 	"svc/store"
 	"svc/store/model"
 	"svc/tests/harness"
@@ -124,4 +125,64 @@ func TestEnvironmentsAreMadeAndChangedByHand(t *testing.T) {
 		t.Errorf("%+v", rows)
 	}
 	expect(t, h.ProjectMember(p, model.Reporter).JSON("POST", path, `{"name":"x"}`), 403, "")
+}
+
+func TestTheAddressOfAnEnvironmentHoldsVariables(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser()
+	p := h.Project(*owner.User.NamespaceID)
+	m := newMachine(t, h, anyJobs)
+	path := fmt.Sprintf("/projects/%d/environments", p.ID)
+	for address, want := range map[string]string{
+		"https://$CI_ENVIRONMENT_SLUG.example.com/$GREETING": "https://review-fix.example.com/hello",
+		"https://${HOST}/$NONE":                              "https://dynamic.example.com/", // of the report that the job leaves
+		"$HOST/x":                                            "",                             // no address of a page
+		"javascript:alert('$HOST')":                          "",
+		"$CI_ENVIRONMENT_URL":                                "",
+	} {
+		deploy := aJob("deploy", 0)
+		deploy.Environment = &syntax.Environment{Name: "review-fix", URL: address, Action: "start"}
+		deploy.Variables = []civars.Variable{{Key: "GREETING", Value: "hello"}}
+		h.Pipeline(p, owner.User, []syntax.Job{deploy}, func(n *store.NewPipeline) {
+			name, start := "review-fix", "start"
+			n.Jobs[0].Environment, n.Jobs[0].EnvironmentAction = &name, &start
+		})
+		rows := read[[]environment](t, owner.Send("GET", path, ""), 200)
+		if _, err := h.Store.Environments.Update(t.Context(), p.ID, rows[0].ID, map[string]any{"external_url": nil}); err != nil {
+			t.Fatal(err)
+		}
+		g := m.job()
+		expect(t, m.upload(g, "artifact_format=raw&artifact_type=dotenv", ".env", "HOST=dynamic.example.com\n"), 201, "201")
+		expect(t, m.update(g, "success", ""), 200, "200")
+		got := ""
+		if shown := read[environment](t, owner.Send("GET", fmt.Sprintf("%s/%d", path, rows[0].ID), ""), 200); shown.ExternalURL != nil {
+			got = *shown.ExternalURL
+		}
+		if got != want {
+			t.Errorf("%s became %q, want %q", address, got, want)
+		}
+	}
+}
+
+func TestTheNameOfAnEnvironmentHoldsVariables(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	r := ciProject(t, h, map[string]string{".svc-ci.yml": `
+deploy:
+  script: a
+  variables: {WHERE: "$CI_COMMIT_REF_SLUG"}
+  environment: {name: "review-$WHERE", url: "https://$CI_ENVIRONMENT_SLUG.example.com"}
+`})
+	expect(t, r.maintainer.JSON("POST", r.path+"/pipeline", `{"ref":"main"}`), 201, "")
+	m := newMachine(t, h, anyJobs)
+	g := m.job()
+	if g.variable("CI_ENVIRONMENT_NAME") != "review-main" || g.variable("CI_ENVIRONMENT_URL") != "https://review-main.example.com" {
+		t.Errorf("the job is told %s at %s", g.variable("CI_ENVIRONMENT_NAME"), g.variable("CI_ENVIRONMENT_URL"))
+	}
+	expect(t, m.update(g, "success", ""), 200, "200")
+	rows := read[[]environment](t, r.maintainer.Send("GET", r.path+"/environments?name=review-main", ""), 200)
+	if len(rows) != 1 || rows[0].ExternalURL == nil || *rows[0].ExternalURL != "https://review-main.example.com" {
+		t.Errorf("%+v", rows)
+	}
 }

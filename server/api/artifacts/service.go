@@ -73,7 +73,7 @@ func (a *Artifacts) archive(ctx context.Context, row model.ProjectRow, job model
 			return model.JobArtifact{}, fmt.Errorf("read what job %d was told: %w", job.ID, err)
 		}
 	}
-	if spec.Artifacts != nil && !reads(row, spec.Artifacts.Access) {
+	if spec.Artifacts != nil && !files.Opens(spec.Artifacts.Access, row.Role()) {
 		return model.JobArtifact{}, apierr.Forbidden()
 	}
 	file, err := a.files.Get(ctx, job.ID, model.ArchiveArtifact)
@@ -81,19 +81,6 @@ func (a *Artifacts) archive(ctx context.Context, row model.ProjectRow, job model
 		err = apierr.NotFound("")
 	}
 	return file, err
-}
-
-// reads tells whether the role of the caller suffices for artifacts with that access.
-func reads(row model.ProjectRow, wanted string) bool {
-	switch wanted {
-	case "none":
-		return false
-	case "maintainer":
-		return row.Role() >= model.Maintainer
-	case "developer":
-		return row.Role() >= model.Developer
-	}
-	return true
 }
 
 // shown shows a job as it is now.

@@ -46,7 +46,7 @@ func (j *Jobs) ListProjectJobs(ctx context.Context, req gen.ListProjectJobsReque
 	if err != nil {
 		return nil, err
 	}
-	rows, total, err := j.store.Jobs.List(ctx, filter, window.Page)
+	rows, total, err := j.store.Jobs.ListUncounted(ctx, filter, window.Page)
 	if err != nil {
 		return nil, err
 	}
@@ -69,6 +69,16 @@ func either[T any](given *T, otherwise T) T {
 		return otherwise
 	}
 	return *given
+}
+
+// GetJob shows the job whose token is sent.
+// GET /job
+func (j *Jobs) GetJob(ctx context.Context, _ gen.GetJobRequestObject) (gen.GetJobResponseObject, error) {
+	row, project, err := j.own(ctx, access.ReadOwnJob)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetJob200JSONResponse(j.shower(project).Job(row)), nil
 }
 
 // GetProjectJob shows a job.

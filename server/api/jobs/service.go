@@ -37,6 +37,23 @@ func (j *Jobs) shower(project model.Project) present.JobShow {
 	return present.JobShow{Presenter: j.show, Project: project, Now: time.Now()}
 }
 
+// own finds the job whose token the caller came with. Callers with another credential have none.
+func (j *Jobs) own(ctx context.Context, ability access.Ability) (model.JobRow, model.Project, error) {
+	actor, err := access.Allow(ctx, ability)
+	if err != nil {
+		return model.JobRow{}, model.Project{}, err
+	}
+	if actor.Job == nil {
+		return model.JobRow{}, model.Project{}, apierr.NotFound("Job")
+	}
+	row, err := j.store.Jobs.Row(ctx, actor.Job.ID)
+	if err != nil {
+		return row, model.Project{}, err
+	}
+	project, err := j.store.Projects.Get(ctx, row.Job.ProjectID, "", nil)
+	return row, project.Project, err
+}
+
 // mine finds a job or bridge that the caller may change: on a protected ref only those may who could push or merge there.
 func (j *Jobs) mine(ctx context.Context, project string, id int64, ability access.Ability) (model.ProjectRow, model.Job, error) {
 	row, err := j.access.Project(ctx, project, ability)

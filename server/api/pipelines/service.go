@@ -64,8 +64,8 @@ func (p *Pipelines) mine(ctx context.Context, project string, id int64) (model.P
 
 // single shows a pipeline by itself.
 func (p *Pipelines) single(ctx context.Context, project model.Project, row model.Pipeline) (gen.Pipeline, error) {
-	user, coverage, err := p.store.Pipelines.Shown(ctx, row)
-	return p.show.PipelineSingle(project.FullPath, row, user, coverage), err
+	beside, err := p.store.Pipelines.Shown(ctx, row)
+	return p.show.PipelineSingle(project.FullPath, row, beside), err
 }
 
 // again shows a pipeline as it is after a change.

@@ -50,6 +50,11 @@ func (r *Runners) UpdateJob(ctx context.Context, req gen.UpdateJobRequestObject)
 	if outcome.Coverage, err = r.coverage(ctx, j); err != nil {
 		return nil, err
 	}
+	if outcome.Success {
+		if outcome.URL, err = r.Queue.EnvironmentURL(ctx, j); err != nil {
+			return nil, err
+		}
+	}
 	// What the runner has told is not forgotten because it hangs up.
 	err = r.Engine.Finish(context.WithoutCancel(ctx), j, outcome)
 	if errors.Is(err, engine.ErrNotNow) {

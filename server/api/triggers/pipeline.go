@@ -12,6 +12,7 @@ import (
 	"svc/server/access"
 	"svc/server/apierr"
 	"svc/server/ci/launch"
+	"svc/server/request"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/secret"
@@ -53,14 +54,15 @@ func (t *Triggers) run(ctx context.Context, project, ref, token string, given *m
 	if err != nil {
 		return gen.Pipeline{}, launch.Answer(err)
 	}
-	user, coverage, err := t.store.Pipelines.Shown(ctx, made)
-	return t.show.PipelineSingle(ready.Project.Project.FullPath, made, user, coverage), err
+	beside, err := t.store.Pipelines.Shown(ctx, made)
+	return t.show.PipelineSingle(ready.Project.Project.FullPath, made, beside), err
 }
 
 // order finds whose token it is, and the project as they see it. Whatever does not fit is not found.
 func (t *Triggers) order(ctx context.Context, project, token string) (launch.Order, error) {
 	o := launch.Order{Source: "trigger"}
 	var userID, projectID int64
+	var job *request.Job
 	row, err := t.store.PipelineTriggers.Use(ctx, secret.Digest(token))
 	switch {
 	case err == nil:
@@ -76,13 +78,22 @@ func (t *Triggers) order(ctx context.Context, project, token string) (launch.Ord
 		if err != nil {
 			return o, err
 		}
-		userID, o.Source = actor.User.ID, "pipeline"
+		userID, o.Source, job = actor.User.ID, "pipeline", actor.Job
 	}
 	if o.User, err = t.store.Users.Get(ctx, userID); err != nil {
 		return o, err
 	}
 	if o.Project, err = t.project(ctx, project, o.User); err != nil {
 		return o, err
+	}
+	if job != nil && job.ProjectID != o.Project.Project.ID {
+		allowed, err := t.store.JobTokenScopes.Allows(ctx, o.Project.Project.ID, job.ProjectID)
+		if err == nil && !allowed {
+			err = apierr.NotFound("")
+		}
+		if err != nil {
+			return o, err
+		}
 	}
 	if projectID != 0 {
 		if o.Project.Project.ID != projectID {

@@ -2,6 +2,7 @@
 //
 //	artifacts.go      files come and are read
 //	entry.go          one file from inside an archive
+//	directory.go      the directory of an archive, however long
 //	expire_worker.go  files whose time is over, and bytes that nobody needs
 package artifacts
 
@@ -117,4 +118,17 @@ func (k *Keeper) Get(ctx context.Context, jobID int64, fileType string) (model.J
 // Delete removes all files of a job.
 func (k *Keeper) Delete(ctx context.Context, jobID int64) error {
 	return k.store.JobArtifacts.DeleteOfJob(ctx, jobID)
+}
+
+// Opens tells whether a role in the project suffices for artifacts with that access.
+func Opens(access string, role model.Access) bool {
+	switch access {
+	case "none":
+		return false
+	case "maintainer":
+		return role >= model.Maintainer
+	case "developer":
+		return role >= model.Developer
+	}
+	return true
 }

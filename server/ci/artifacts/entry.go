@@ -33,22 +33,40 @@ func (k *Keeper) Entry(ctx context.Context, a model.JobArtifact, path string) (*
 		return nil, ErrPath
 	}
 	at := &blocks{from: blob.ReaderAt{Context: ctx, Store: k.blobs, Key: a.Key, Size: a.Size}, size: a.Size}
-	archive, err := zip.NewReader(at, a.Size)
+	file, err := entryOf(at, a.Size, path)
 	switch {
 	case at.failed != nil:
 		return nil, fmt.Errorf("read artifact %d: %w", a.ID, at.failed)
-	case err != nil && !errors.Is(err, zip.ErrInsecurePath):
-		return nil, ErrNoEntry // what the job uploaded is no zip file
+	case err != nil:
+		return nil, ErrNoEntry // it is not there, or what the job uploaded is no zip file
+	case !file.Mode().IsRegular() || file.UncompressedSize64 > 1<<62:
+		return nil, ErrNoEntry
 	}
-	for _, file := range archive.File {
-		if file.Name == path {
-			if !file.Mode().IsRegular() || file.UncompressedSize64 > 1<<62 {
-				return nil, ErrNoEntry
-			}
-			return &Entry{Size: int64(file.UncompressedSize64), file: file}, nil
-		}
+	return &Entry{Size: int64(file.UncompressedSize64), file: file}, nil
+}
+
+// entryOf finds the first file of a name. The directory may be as large as the archive, so it is read through, never held.
+func entryOf(from io.ReaderAt, size int64, path string) (*zip.File, error) {
+	d, err := findDirectory(from, size)
+	if err != nil {
+		return nil, err
 	}
-	return nil, ErrNoEntry
+	written, err := d.find(from, path)
+	if err != nil {
+		return nil, err
+	}
+	if written == nil {
+		return nil, ErrNoEntry
+	}
+	one, length := d.only(from, written)
+	archive, err := zip.NewReader(one, length)
+	if err != nil {
+		return nil, err
+	}
+	if len(archive.File) != 1 || archive.File[0].Name != path {
+		return nil, ErrNoEntry
+	}
+	return archive.File[0], nil
 }
 
 // Sum is the checksum of the file, as its archive has it.

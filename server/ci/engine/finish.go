@@ -39,6 +39,7 @@ type Outcome struct {
 	Reason   status.Reason // of a failure
 	ExitCode *int
 	Coverage *float64
+	URL      *string // of the environment, if it is known only now
 }
 
 // Finish ends a job that runs. ErrNotNow says that it does not.
@@ -52,6 +53,12 @@ func (e *Engine) Finish(ctx context.Context, job model.Job, o Outcome) error {
 			return err
 		}
 		if o.Success {
+			if o.URL != nil {
+				if err := e.store.Jobs.SetEnvironmentURL(ctx, j.ID, *o.URL); err != nil {
+					return err
+				}
+				j.EnvironmentURL = o.URL
+			}
 			w.move(j, status.Succeed)
 			return nil
 		}

@@ -255,6 +255,7 @@ func (l *Launcher) bridgeSet(ctx context.Context, user model.User, job model.Job
 		return nil, err
 	}
 	facts := Facts(l.Server, row.Project, p, &user)
+	facts.Project.Languages = stored.Languages
 	facts.Job = &variables.Job{ID: job.ID, Name: job.Name, Stage: job.Stage, GroupName: spec.BaseName}
 	environment := ""
 	if job.Environment != nil {

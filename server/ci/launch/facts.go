@@ -47,7 +47,7 @@ var later = map[string]bool{"CI_PIPELINE_ID": true, "CI_PIPELINE_URL": true, "CI
 // context is what the CI file is asked for.
 func (w *work) context(ctx context.Context) syntax.Context {
 	facts := Facts(w.Server, w.Project.Project, w.empty().Pipeline, &w.User)
-	facts.Commit.TagMessage = w.message
+	facts.Commit.TagMessage, facts.Project.Languages = w.message, w.stored.Languages
 	if w.Schedule != nil {
 		facts.Pipeline.ScheduleDescription = w.Schedule.Description
 	}
@@ -77,16 +77,24 @@ func PipelineVariables(rows []model.PipelineVariable) []variables.Variable {
 	return list
 }
 
-// Stored are the variables of the instance, of the groups over a project and of the project.
+// Stored are the variables of the instance, of the groups over a project and of the project, and what else is kept for variables.
 type Stored struct {
-	instance []variables.Stored
-	groups   [][]variables.Stored // the outermost first
-	project  []variables.Stored
+	Languages []string // of the project, the largest share first
+	instance  []variables.Stored
+	groups    [][]variables.Stored // the outermost first
+	project   []variables.Stored
 }
 
-// ReadStored reads them, in three statements.
+// ReadStored reads them, in two statements.
 func ReadStored(ctx context.Context, st *store.Store, project model.Project) (Stored, error) {
 	var s Stored
+	languages, err := st.Projects.Languages(ctx, project.ID)
+	if err != nil {
+		return s, err
+	}
+	for _, l := range languages {
+		s.Languages = append(s.Languages, l.Name)
+	}
 	all, err := st.ProjectVariables.Over(ctx, project.ID, project.NamespaceID)
 	for i, v := range all {
 		one := variables.Stored{

@@ -122,7 +122,13 @@ func (q *Queue) Reaches(ctx context.Context, running model.Job, other int64) (bo
 	if err := w.findNeeded(ctx); err != nil {
 		return false, err
 	}
-	return slices.ContainsFunc(w.needed, func(j model.Job) bool { return j.ID == other }), nil
+	if slices.ContainsFunc(w.needed, func(j model.Job) bool { return j.ID == other }) {
+		return true, nil
+	}
+	if len(w.spec.CrossNeeds) == 0 {
+		return false, nil
+	}
+	return w.reachesElsewhere(ctx, other)
 }
 
 // texts reads a list that is kept as JSON.

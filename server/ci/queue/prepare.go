@@ -143,28 +143,16 @@ func (w *work) git() payload.GitInfo {
 	return info
 }
 
-// variables are all that the job gets.
+// variables are all that the job gets. Needs elsewhere may hold variables, and bring some: they are found on the way.
 func (w *work) variables(ctx context.Context) ([]variables.Variable, error) {
-	stored, err := launch.ReadStored(ctx, w.store, w.project)
+	sources, err := w.sources(ctx)
 	if err != nil {
 		return nil, err
 	}
-	given, err := w.store.Pipelines.Variables(ctx, w.pipeline.ID)
-	if err != nil {
-		return nil, err
-	}
-	played, err := w.store.Jobs.Given(ctx, w.job.ID)
-	if err != nil {
-		return nil, err
-	}
-	environment := ""
-	if w.job.Environment != nil {
-		environment = *w.job.Environment
-	}
-	sources := stored.Sources(w.job.Protected, environment)
-	sources.Predefined, sources.File, sources.Pipeline = variables.Predefined(w.facts(environment)), w.spec.Variables, launch.PipelineVariables(given)
-	for _, v := range played {
-		sources.Job = append(sources.Job, variables.Variable{Key: v.Key, Value: v.Value})
+	if len(w.spec.CrossNeeds) > 0 {
+		if err := w.findElsewhere(ctx, sources.Merge()); err != nil {
+			return nil, err
+		}
 	}
 	if sources.Dotenv, err = w.dotenv(ctx); err != nil {
 		return nil, err
@@ -172,9 +160,36 @@ func (w *work) variables(ctx context.Context) ([]variables.Variable, error) {
 	return sources.Merge(), nil
 }
 
+// sources are the variables of the job without those that reports bring.
+func (w *work) sources(ctx context.Context) (variables.Sources, error) {
+	stored, err := launch.ReadStored(ctx, w.store, w.project)
+	if err != nil {
+		return variables.Sources{}, err
+	}
+	given, err := w.store.Pipelines.Variables(ctx, w.pipeline.ID)
+	if err != nil {
+		return variables.Sources{}, err
+	}
+	played, err := w.store.Jobs.Given(ctx, w.job.ID)
+	if err != nil {
+		return variables.Sources{}, err
+	}
+	environment := ""
+	if w.job.Environment != nil {
+		environment = *w.job.Environment
+	}
+	sources := stored.Sources(w.job.Protected, environment)
+	sources.Predefined, sources.File, sources.Pipeline = variables.Predefined(w.facts(environment, stored.Languages)), w.spec.Variables, launch.PipelineVariables(given)
+	for _, v := range played {
+		sources.Job = append(sources.Job, variables.Variable{Key: v.Key, Value: v.Value})
+	}
+	return sources, nil
+}
+
 // facts are what the service says of the job.
-func (w *work) facts(environment string) variables.Facts {
+func (w *work) facts(environment string, languages []string) variables.Facts {
 	f := launch.Facts(w.server, w.project, w.pipeline, w.user)
+	f.Project.Languages = languages
 	f.Job = &variables.Job{
 		ID: w.job.ID, Name: w.job.Name, Stage: w.job.Stage, GroupName: w.spec.BaseName, Token: w.token, Timeout: w.timeout, Started: time.Now().UTC(),
 		Manual: w.job.RunWhen == "manual", NodeIndex: w.spec.NodeIndex, NodeTotal: w.spec.NodeTotal,

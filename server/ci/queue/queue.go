@@ -4,6 +4,8 @@
 //	choose.go   which jobs a runner may run, and which of them comes first; pure
 //	prepare.go  a job with everything that the runner needs
 //	depend.go   the artifacts and variables of the jobs before it
+//	cross.go    those of jobs in other projects and pipelines
+//	environment.go  where the environment of a job is found
 //	bell.go     runners wait for jobs
 package queue
 
@@ -33,13 +35,17 @@ type Queue struct {
 	files  *artifacts.Keeper
 	repos  *git.Repositories
 	server variables.Server
+	sees   Sees
 	*Bell
 	from atomic.Int64 // the project at which the next look begins, where there are very many
 }
 
-// New needs what moves jobs, the files of the jobs before, the repositories, and what the service says of itself.
-func New(st *store.Store, e *engine.Engine, files *artifacts.Keeper, repos *git.Repositories, server variables.Server, bell *Bell) *Queue {
-	return &Queue{store: st, engine: e, files: files, repos: repos, server: server, Bell: bell}
+// Sees tells whether somebody sees a project at all.
+type Sees func(row model.ProjectRow, r *store.Reader) bool
+
+// New needs what moves jobs, the files of the jobs before, the repositories, what the service says of itself, and who sees which project.
+func New(st *store.Store, e *engine.Engine, files *artifacts.Keeper, repos *git.Repositories, server variables.Server, sees Sees, bell *Bell) *Queue {
+	return &Queue{store: st, engine: e, files: files, repos: repos, server: server, sees: sees, Bell: bell}
 }
 
 const (

@@ -1,0 +1,39 @@
+package jobs
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/present"
+	"svc/store"
+	"svc/store/model"
+)
+
+// GetJobAllowedAgents shows the agents that the job whose token is sent may use, and what it is part of.
+// GET /job/allowed_agents
+func (j *Jobs) GetJobAllowedAgents(ctx context.Context, _ gen.GetJobAllowedAgentsRequestObject) (gen.GetJobAllowedAgentsResponseObject, error) {
+	row, project, err := j.own(ctx, access.ReadOwnJob)
+	if err != nil {
+		return nil, err
+	}
+	agents, err := j.store.ClusterAgents.All(ctx, project.ID)
+	if err != nil {
+		return nil, err
+	}
+	groups, err := j.store.Namespaces.GroupsAbove(ctx, project.NamespaceID)
+	if err != nil {
+		return nil, err
+	}
+	var place *model.Environment
+	if row.Job.Environment != nil {
+		found, err := j.store.Environments.GetByName(ctx, project.ID, *row.Job.Environment)
+		if err != nil && !store.IsNotFound(err) {
+			return nil, err
+		}
+		if err == nil {
+			place = &found
+		}
+	}
+	return gen.GetJobAllowedAgents200JSONResponse(j.show.AllowedAgents(project, row, present.Allowed{Agents: agents, Groups: groups, Environment: place})), nil
+}
