@@ -45,23 +45,29 @@ type QueueProject struct {
 	Running int64 // jobs that run
 }
 
-// TableName is where the row comes from.
-func (QueueProject) TableName() string { return "projects" }
-
 // ForRunner returns those of some projects that a runner works for, with how many of their jobs run.
 func (s Jobs) ForRunner(ctx context.Context, r model.Runner, projectIDs []int64) ([]QueueProject, error) {
-	q := s.read(ctx).Select(`projects.id, (SELECT count(*) FROM jobs j WHERE j.project_id = projects.id AND j.status = 'running' AND NOT j.bridge) AS running`).
-		Where("projects.id IN ?", projectIDs)
+	in := oneOf(projectIDs)
+	query := `SELECT projects.id, (SELECT count(*) FROM jobs j WHERE j.project_id = projects.id AND j.status = 'running' AND NOT j.bridge)
+		FROM projects WHERE projects.id ` + in.text
 	switch r.RunnerType {
 	case model.InstanceRunner:
-		q = q.Where("projects.shared_runners_enabled")
+		query += " AND projects.shared_runners_enabled"
 	case model.GroupRunner:
-		q = q.Where(`projects.group_runners_enabled AND EXISTS (SELECT 1 FROM namespace_ancestors a
-			WHERE a.descendant_id = projects.namespace_id AND a.ancestor_id = ?)`, r.GroupID)
+		query += ` AND projects.group_runners_enabled AND EXISTS (SELECT 1 FROM namespace_ancestors a
+			WHERE a.descendant_id = projects.namespace_id AND a.ancestor_id = ?)`
+		in.args = append(in.args, r.GroupID)
 	default:
-		q = q.Where("EXISTS (SELECT 1 FROM runner_projects x WHERE x.project_id = projects.id AND x.runner_id = ?)", r.ID)
+		query += " AND EXISTS (SELECT 1 FROM runner_projects x WHERE x.project_id = projects.id AND x.runner_id = ?)"
+		in.args = append(in.args, r.ID)
 	}
-	rows, err := find[QueueProject](q, len(projectIDs))
+	var rows []QueueProject
+	err := s.each(ctx, query, in.args, func(row scanner) error {
+		var p QueueProject
+		err := row.Scan(&p.ID, &p.Running)
+		rows = append(rows, p)
+		return err
+	})
 	return rows, translate(err)
 }
 

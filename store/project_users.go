@@ -46,6 +46,12 @@ func namedLike(q *gorm.DB, term string) *gorm.DB {
 
 // Languages returns the languages of a project, the largest share first.
 func (s Projects) Languages(ctx context.Context, id int64) ([]model.ProjectLanguage, error) {
-	rows, err := find[model.ProjectLanguage](s.read(ctx).Where("project_id = ?", id).Order("share DESC, name"), 0)
+	var rows []model.ProjectLanguage
+	err := s.each(ctx, "SELECT name, share FROM project_languages WHERE project_id = ? ORDER BY share DESC, name", []any{id}, func(row scanner) error {
+		l := model.ProjectLanguage{ProjectID: id}
+		err := row.Scan(&l.Name, &l.Share)
+		rows = append(rows, l)
+		return err
+	})
 	return rows, translate(err)
 }
