@@ -157,7 +157,9 @@ func (w *Work) End(pipeline int64, status string) {
 	w.until(func() bool {
 		w.Ask("GET", fmt.Sprintf("/projects/%d/pipelines/%d", w.Project, pipeline), "", &p)
 		return p.Status == status
-	}, func() string { return fmt.Sprintf("the pipeline is %s, not %s: %+v", p.Status, status, w.Jobs(pipeline)) })
+	}, func() string {
+		return fmt.Sprintf("the pipeline is %s, not %s: %+v", p.Status, status, w.Jobs(pipeline))
+	})
 }
 
 // Log is the log of a job.
