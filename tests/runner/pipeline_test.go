@@ -76,13 +76,16 @@ ship:
   extends: .daily
   stage: deploy
   rules: [{if: $CI_PIPELINE_SOURCE == "push", when: manual, allow_failure: true}]
-  script: [echo "shipped by hand, $WHO"]
+  script:
+    - echo "shipped by hand, $WHO"
 
 last:
   extends: .daily
   stage: deploy
   needs: [make, again]
-  script: [echo "$VERSION is out", cat out/made.txt]
+  script:
+    - echo "$VERSION is out"
+    - cat out/made.txt
 
 long:
   rules: [{if: $CI_PIPELINE_SOURCE == "api"}]
