@@ -10,13 +10,13 @@ import (
 	"testing"
 )
 
-const lines = 600
+const lines = 120
 
 // The job prints lines for some ten seconds.
 var slowFile = fmt.Sprintf(`
 slow:
   script:
-    - for i in $(seq 1 %d); do echo "this is line $i of the work"; sleep 0.02; done
+    - for i in $(seq 1 %d); do echo "this is line $i of the work"; sleep 0.1; done
     - echo "the work is done"
 `, lines)
 
